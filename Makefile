@@ -1,0 +1,103 @@
+# volplan: `make demo` shows it, `make test` tests it, `make help` lists the rest.
+#
+#   V=1         print whole commands          WERROR=0   let warnings pass
+#   SAN=LIST    sanitizers (address,undefined) into a build folder of their own
+#   B=DIR       build folder                  CC=clang   another compiler
+
+V       ?= 0
+WERROR  ?= 1
+SAN     ?=
+COV     ?=
+comma   := ,
+empty   :=
+space   := $(empty) $(empty)
+suffix  := $(if $(filter clang%,$(notdir $(CC))),-clang)$(if $(SAN),-$(subst $(comma),-,$(SAN)))$(if $(COV),-cov)
+B       ?= build$(suffix)
+PREFIX  ?= /usr/local
+DESTDIR ?=
+Q       := $(if $(filter 1,$(V)),,@)
+say      = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' $(1) $(2);)
+
+OPT      ?= -O2 -g
+WARN     := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
+            -Wpointer-arith -Wcast-qual -Wwrite-strings -Wundef -Wvla -Wformat=2
+CFLAGS_  := -std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -I. -I$(B) -isystem /usr/include/libxml2 $(OPT) $(WARN) \
+            $(if $(filter 1,$(WERROR)),-Werror) $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all \
+            -fno-omit-frame-pointer) $(if $(COV),--coverage) -fstack-protector-strong -pthread $(CFLAGS)
+LDFLAGS_ := $(if $(SAN),-fsanitize=$(SAN)) $(if $(COV),--coverage) -pthread $(LDFLAGS)
+LIBS     := -lsqlite3 -lcjson -lxml2 -lxxhash -lm
+
+# --- what there is to compile, by layer -------------------------------------------------------
+sources   = $(sort $(shell find $(1) -name '*.c'))
+MODELS_C  := $(filter-out models/facts/gen_facts.c,$(call sources,models))
+DATA_C    := $(call sources,data)
+PLANNER_C := $(call sources,planner)
+CLI_C     := $(call sources,cli)
+HEADERS   := $(sort $(shell find models data planner cli -name '*.h'))
+UNIT_C    := $(sort $(shell find tests/models tests/data tests/planner tests/cli -name 'test_*.c'))
+FUZZ_C    := $(sort $(wildcard tests/fuzz/fuzz_*.c))
+TORTURE_C := $(sort $(wildcard tests/torture/torture_*.c))
+BENCH_C   := $(sort $(wildcard tests/bench/bench_*.c))
+FACTS_CSV := $(sort $(wildcard models/facts/*.csv))
+
+obj       = $(patsubst %.c,$(B)/%.o,$(1))
+MODELS_O  := $(call obj,$(MODELS_C)) $(B)/models/facts/builtin.o
+LIBMODELS := $(B)/libmodels.a
+LIBDATA   := $(B)/libdata.a
+LIBPLAN   := $(B)/libplanner.a
+LIBCLI    := $(B)/libcli.a
+UNITS     := $(patsubst %.c,$(B)/%,$(UNIT_C))
+CORPORA   := $(patsubst %.c,$(B)/%,$(FUZZ_C))
+TORTURES  := $(patsubst %.c,$(B)/%,$(TORTURE_C))
+BENCHES   := $(patsubst %.c,$(B)/%,$(BENCH_C))
+
+.PHONY: all deps demo test check-long check-samples bench fuzz lint coverage install clean help
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+all: $(B)/volplan
+
+# --- compiling and linking --------------------------------------------------------------------
+$(B)/%.o: %.c
+	$(Q)mkdir -p $(@D)
+	$(call say,CC,$<)$(CC) $(CFLAGS_) -MMD -MP -c $< -o $@
+
+$(B)/models/facts/builtin.o: $(B)/models/facts/builtin.c
+	$(call say,CC,$<)$(CC) $(CFLAGS_) -O1 -c $< -o $@
+
+# The built-in catalogue: the CSV files through the parser that also reads --facts.
+GEN_O := $(call obj,models/facts/gen_facts.c $(filter models/core/% models/vocab/% models/facts/%,$(MODELS_C)))
+$(B)/gen_facts: $(GEN_O)
+	$(call say,LD,$@)$(CC) $(LDFLAGS_) $^ -lm -o $@
+
+$(B)/models/facts/builtin.c: $(B)/gen_facts $(FACTS_CSV)
+	$(call say,GEN,$@)$(B)/gen_facts models/facts >$@
+
+$(LIBMODELS): $(MODELS_O)
+$(LIBDATA): $(call obj,$(DATA_C))
+$(LIBPLAN): $(call obj,$(PLANNER_C))
+$(LIBCLI): $(call obj,$(filter-out cli/main.c,$(CLI_C)))
+$(B)/lib%.a:
+	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^
+
+$(B)/volplan: $(B)/cli/main.o $(LIBCLI) $(LIBPLAN) $(LIBDATA) $(LIBMODELS)
+	$(call say,LD,$@)$(CC) $(LDFLAGS_) $^ $(LIBS) -o $@
+
+# A unit test links its own layer and what lies below, nothing else.
+$(B)/tests/models/%: $(B)/tests/models/%.o $(LIBMODELS)
+	$(call say,LD,$@)$(CC) $(LDFLAGS_) $^ -lcjson -lcmocka -lm -o $@
+$(B)/tests/data/%: $(B)/tests/data/%.o $(LIBDATA) $(LIBMODELS)
+	$(call say,LD,$@)$(CC) $(LDFLAGS_) $^ $(LIBS) -lcmocka -o $@
+$(B)/tests/planner/%: $(B)/tests/planner/%.o $(LIBPLAN) $(LIBMODELS)
+	$(call say,LD,$@)$(CC) $(LDFLAGS_) $^ -lcmocka -lm -o $@
+$(B)/tests/cli/%: $(B)/tests/cli/%.o $(LIBCLI) $(LIBPLAN) $(LIBDATA) $(LIBMODELS)
+	$(call say,LD,$@)$(CC) $(LDFLAGS_) $^ $(LIBS) -lcmocka -o $@
+$(B)/tests/torture/%: $(B)/tests/torture/%.o $(LIBCLI) $(LIBPLAN) $(LIBDATA) $(LIBMODELS)
+	$(call say,LD,$@)$(CC) $(LDFLAGS_) $^ $(LIBS) -lcmocka -o $@
+$(B)/tests/bench/%: $(B)/tests/bench/%.o $(LIBCLI) $(LIBPLAN) $(LIBDATA) $(LIBMODELS)
+	$(call say,LD,$@)$(CC) $(LDFLAGS_) $^ $(LIBS) -o $@
+# A fuzz target with the main that replays its corpus; `make fuzz` links libFuzzer instead.
+$(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(B)/tests/fuzz/replay.o $(LIBDATA) $(LIBMODELS)
+	$(call say,LD,$@)$(CC) $(LDFLAGS_) $^ $(LIBS) -o $@
+
+-include $(shell find $(B) -name '*.d' 2>/dev/null)

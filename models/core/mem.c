@@ -1,0 +1,48 @@
+/* models/core/mem.c - see mem.h.  No other file may call malloc. */
+#include "models/core/mem.h"
+
+#include <malloc.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+atomic_long mem_calls;
+atomic_long mem_fail_at;
+
+static bool must_fail(void)
+{
+    long n = atomic_fetch_add(&mem_calls, 1) + 1;
+    long at = atomic_load(&mem_fail_at);
+    return at > 0 && n >= at;
+}
+
+void *mem_alloc(size_t n_bytes)
+{
+    if (must_fail() || n_bytes == 0)
+        return NULL;
+    return malloc(n_bytes);
+}
+
+void *mem_zalloc(size_t n, size_t size)
+{
+    if (must_fail() || n == 0 || size == 0)
+        return NULL;
+    return calloc(n, size);
+}
+
+void *mem_realloc(void *p, size_t n_bytes)
+{
+    if (must_fail() || n_bytes == 0)
+        return NULL;
+    return realloc(p, n_bytes);
+}
+
+void mem_free(void *p)
+{
+    free(p);
+}
+
+size_t mem_size(void *p)
+{
+    return p ? malloc_usable_size(p) : 0;
+}

@@ -1,0 +1,137 @@
+/* models/facts/catalogue.h - the figures, parsed: volume rules by date, prices, instance types.
+ *
+ * One immutable struct.  The built-in one is made at build time from the CSV files here by
+ * the same parser (facts_parse) that reads a --facts directory at run time.  Rows keep
+ * the order of their files; each has its source.  Dates are milliseconds at 00:00 UTC. */
+#ifndef MODELS_FACTS_CATALOGUE_H
+#define MODELS_FACTS_CATALOGUE_H
+
+#include "models/core/arena.h"
+#include "models/core/err.h"
+#include "models/vocab/volume.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A corner of a line graph: linear between corners, flat after the last, from (0, 0). */
+struct vol_corner {
+    double x, mibps;
+};
+enum { VOL_CORNERS_MAX = 6 };
+
+/* One volume type over one era: a row of volume_rules.csv.  UNKNOWN/NaN where a type has no such
+ * rule. */
+struct vol_rule {
+    enum volume_type type;
+    const char *rule_pack;              /* "io2 before Block Express" */
+    int64_t valid_from_ms, valid_to_ms; /* last day included; UNKNOWN = open */
+    int64_t min_gib, max_gib;
+    int64_t min_iops, max_iops;            /* provisioned (gp3, io1, io2) or delivered */
+    int64_t iops_per_gib_max;              /* ratio; UNKNOWN = none */
+    int64_t included_iops, included_mibps; /* free with every volume (gp3) */
+    int64_t max_mibps;
+    double mibps_per_iops_max; /* gp3: throughput that may be provisioned per IOPS */
+    struct vol_corner mibps_by_iops[VOL_CORNERS_MAX]; /* io1, io2 */
+    size_t n_mibps_by_iops;
+    /* gp2: baseline_iops_per_gib with floor min_iops, cap max_iops, burst_iops from io_credits */
+    double baseline_iops_per_gib;
+    int64_t burst_iops, io_credits;
+    int64_t small_gib, small_mibps; /* gp2: up to small_gib the cap is small_mibps */
+    /* st1, sc1: MiB/s per TiB; bucket of 1 TiB per TiB */
+    double base_mibps_per_tib, burst_mibps_per_tib, max_base_mibps;
+    int64_t io_cap_kib;    /* largest request that counts as one */
+    double durability_pct; /* the lower figure printed; NaN where none is stated */
+    const char *latency_class;
+    bool only_provisioned; /* takes --iops and cannot do without (io1, io2) */
+    int64_t xen_max_iops;  /* reached on a Xen instance; UNKNOWN = no such cap */
+    double xen_max_mibps;
+    const char *source;
+};
+
+enum price_component {
+    PRICE_STORAGE,    /* per GiB-month */
+    PRICE_IOPS,       /* per IOPS-month, in tiers per volume */
+    PRICE_THROUGHPUT, /* per MiB/s-month above what is included */
+    PRICE_REQUESTS,   /* per request */
+};
+
+/* 10^-12 USD: unit prices are exact. */
+struct price {
+    const char *region;
+    enum volume_type type;
+    enum price_component component;
+    int64_t tier_from, tier_to; /* exclusive, inclusive; UNKNOWN = no end */
+    int64_t picousd;
+    int64_t as_of_ms;
+    const char *source;
+};
+
+struct instance_type {
+    const char *name;
+    int64_t vcpu, memory_mib;       /* UNKNOWN where not published, so below */
+    const char *hypervisor, *arch;  /* nitro|xen|metal, x86_64|arm64|i386... */
+    const char *ebs_optimized;      /* default|supported|unsupported */
+    double baseline_mb_s, max_mb_s; /* decimal MB/s; NaN */
+    int64_t baseline_mbps, max_mbps, baseline_iops, max_iops;
+    int64_t max_ebs_attachments;
+    const char *attachment_kind; /* shared|dedicated */
+    int64_t ebs_cards;
+    bool burst, nitro_system, current_generation, in_latest_api;
+    int64_t instance_store_volumes; /* 0 = none; UNKNOWN when only "yes" is known */
+    int64_t hourly_picousd;         /* Linux On-Demand us-east-1; UNKNOWN */
+    const char *source;
+};
+
+struct bandwidth_weighting {
+    const char *instance_type;
+    int64_t default_baseline_mbps, default_burst_mbps;
+    int64_t vpc1_baseline_mbps, vpc1_burst_mbps;
+    int64_t ebs1_baseline_mbps, ebs1_burst_mbps;
+    const char *source;
+};
+
+/* An instance family on which io2 was Block Express before 2023-11-21. */
+struct bx_family {
+    const char *family; /* "r5b" */
+    int64_t valid_from_ms, valid_to_ms;
+    const char *source;
+};
+
+struct catalogue {
+    const struct vol_rule *rules;
+    size_t n_rules;
+    const struct price *prices;
+    size_t n_prices;
+    const struct instance_type *instances; /* sorted by name */
+    size_t n_instances;
+    const struct bandwidth_weighting *weightings; /* sorted by instance_type */
+    size_t n_weightings;
+    const struct bx_family *bx_families;
+    size_t n_bx_families;
+    int64_t instances_as_of_ms;
+};
+
+extern const struct catalogue builtin_catalogue;
+
+/* The files of a facts directory; ptr NULL = not given: the rows of `fallback` are used. */
+enum facts_file {
+    FACTS_VOLUME_RULES,
+    FACTS_PRICES,
+    FACTS_INSTANCES,
+    FACTS_WEIGHTING,
+    FACTS_BX_FAMILIES,
+    FACTS_FILE_COUNT
+};
+extern const char *const facts_file_names[FACTS_FILE_COUNT]; /* "volume_rules.csv", ... */
+
+/* Parses; rows live in a.  Errors: ERR_PARSE with file, line, column, value, expectation;
+ * ERR_NOMEM. */
+int facts_parse(const struct span files[FACTS_FILE_COUNT], const struct catalogue *fallback,
+                struct arena *a, struct catalogue *out, struct err *e);
+
+/* NULL when there is no such type. */
+const struct instance_type *instance_find(const struct catalogue *c, struct span name);
+bool region_known(const struct catalogue *c, const char *region);
+
+#endif

@@ -1,0 +1,50 @@
+/* models/vocab/load_series.h - measured load over time, and all of it for one system. */
+#ifndef MODELS_VOCAB_LOAD_SERIES_H
+#define MODELS_VOCAB_LOAD_SERIES_H
+
+#include "models/vocab/awr_snapshot.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum series_kind {
+    SERIES_DEVICE,   /* one block device of a host, from its operating system */
+    SERIES_FILETYPE, /* one Oracle file type of an instance, from AWR */
+    SERIES_VOLUME,   /* one EBS volume, from CloudWatch */
+    SERIES_INSTANCE, /* a whole host */
+};
+
+/* What one request in a series is. */
+enum count_kind {
+    COUNT_ORACLE, /* a request of the database: 1 MiB is one */
+    COUNT_BLOCK,  /* a request after the block layer merged and split */
+    COUNT_EBS,    /* a request as it reached EBS */
+};
+
+/* Rates that are constant over [begin_ms[i], end_ms[i]); intervals ascend and do not
+ * overlap, gaps are allowed.  NaN = not measured.  All arrays have n elements. */
+struct load_series {
+    enum series_kind kind;
+    enum count_kind counts;
+    const char *host;        /* host or database that was measured; may be NULL */
+    const char *name;        /* device, volume id or file type */
+    int64_t instance_number; /* of a RAC database, else UNKNOWN */
+    size_t n;
+    const int64_t *begin_ms, *end_ms;
+    const double *read_iops, *write_iops, *read_mibps, *write_mibps;
+    const int64_t *file_id, *line; /* where each sample came from */
+};
+
+/* Everything that the store holds of one system's load. */
+struct system_load {
+    const char *system;
+    const struct load_series *series;
+    size_t n_series;
+    const struct awr_snapshot *const *snapshots; /* ascending by begin_ms */
+    size_t n_snapshots;
+    const char *const *file_paths; /* file_paths[i] is the path of file_ids[i] */
+    const int64_t *file_ids;
+    size_t n_files;
+};
+
+#endif
