@@ -1,0 +1,156 @@
+/* data/ingest/format.c - see format.h: the table, and what to say when nothing in it fits. */
+#include "data/ingest/format.h"
+
+#include "data/ingest/iostat/iostat.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct format table[] = {
+    { "iostat", iostat_detect, iostat_read },
+};
+enum { N_FORMATS = sizeof table / sizeof *table };
+
+const struct format *format_table(size_t *n)
+{
+    *n = N_FORMATS;
+    return table;
+}
+
+const struct format *format_find(const char *name)
+{
+    for (size_t i = 0; i < N_FORMATS; i++)
+        if (strcmp(table[i].name, name) == 0)
+            return &table[i];
+    return NULL;
+}
+
+/* "awr, iostat"; cut when it does not fit. */
+static void list_names(char *buf, size_t room)
+{
+    size_t at = 0;
+    buf[0] = '\0';
+    for (size_t i = 0; i < N_FORMATS && at < room; i++) {
+        int n = snprintf(buf + at, room - at, "%s%s", i ? ", " : "", table[i].name);
+        at += n > 0 ? (size_t)n : room;
+    }
+}
+
+/* What the first bytes of well-known kinds of file are. */
+static const struct magic {
+    const char *bytes;
+    size_t len;
+    const char *what;
+} magics[] = {
+#define MAGIC(bytes, what)                                                                         \
+    {                                                                                              \
+        bytes, sizeof(bytes) - 1, what                                                             \
+    }
+    MAGIC("\xFF\xFE", "UTF-16 text; convert it to UTF-8"),
+    MAGIC("\xFE\xFF", "UTF-16 text; convert it to UTF-8"),
+    MAGIC("\x1F\x8B", "gzip data; unpack it"),
+    MAGIC("BZh", "bzip2 data; unpack it"),
+    MAGIC("\xFD"
+          "7zXZ",
+          "xz data; unpack it"),
+    MAGIC("\x28\xB5\x2F\xFD", "zstd data; unpack it"),
+    MAGIC("PK\x03\x04", "a zip archive; unpack it"),
+    MAGIC("SQLite format 3", "an SQLite database"),
+    MAGIC("%PDF", "a PDF document; save the report as text or HTML"),
+    MAGIC("\x7F"
+          "ELF",
+          "a program"),
+#undef MAGIC
+};
+
+/* UTF-16 without its mark: a zero in every other byte of what is nearly all Latin text. */
+static bool is_bare_utf16(struct span head)
+{
+    size_t n = head.len > 512 ? 512 : head.len / 2 * 2;
+    size_t even = 0, odd = 0;
+    for (size_t i = 0; i < n; i += 2) {
+        even += head.ptr[i] == '\0';
+        odd += head.ptr[i + 1] == '\0';
+    }
+    return n >= 8 && ((even > n * 2 / 5 && odd < n / 20) || (odd > n * 2 / 5 && even < n / 20));
+}
+
+static bool is_binary(struct span head)
+{
+    size_t n = head.len > 4096 ? 4096 : head.len;
+    size_t odd_bytes = 0;
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)head.ptr[i];
+        odd_bytes +=
+            (c < 32 && c != '\n' && c != '\r' && c != '\t' && c != '\f' && c != 27) || c == 127;
+    }
+    return odd_bytes > n / 50;
+}
+
+/* The kind of text, from what it starts with; blanks before it do not count. */
+static const char *kind_of_text(struct span head)
+{
+    struct span s = span_trim(head);
+    if (!s.len)
+        return "nothing but blanks";
+    if (s.ptr[0] == '{' || s.ptr[0] == '[')
+        return span_find(span_cut(s, 0, 400), "\"sysstat\"") >= 0
+                   ? "the JSON of sysstat (iostat -o JSON, sadf -j); collect iostat's text"
+                   : "JSON";
+    if (span_starts(s, "<"))
+        return "HTML or XML";
+    return "text of another kind";
+}
+
+static const char *describe(struct span head)
+{
+    for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
+        if (head.len >= magics[i].len && memcmp(head.ptr, magics[i].bytes, magics[i].len) == 0)
+            return magics[i].what;
+    if (is_bare_utf16(head))
+        return "UTF-16 text; convert it to UTF-8";
+    return is_binary(head) ? "binary data" : kind_of_text(head);
+}
+
+static int refuse(struct source *src, struct span head, struct err *e)
+{
+    char names[200], first[100] = "";
+    list_names(names, sizeof names);
+    const char *what = describe(head);
+    struct span text = span_trim(head), line;
+    if (!is_binary(head) && span_field(&text, '\n', &line) == 0) {
+        line = span_trim(line);
+        snprintf(first, sizeof first, ", beginning '%.*s'", SPAN_ARG(line));
+    }
+    return err_set(e, ERR_PARSE, "%s:1: looks like %s%s; known formats: %s", source_path(src), what,
+                   first, names);
+}
+
+int format_of(struct source *src, const struct ingest_options *o, const struct format **out,
+              struct err *e)
+{
+    const struct format *best = o->format ? format_find(o->format) : NULL;
+    if (o->format && !best) {
+        char names[200];
+        list_names(names, sizeof names);
+        return err_set(e, ERR_USAGE, "unknown format '%.60s'; known formats: %s", o->format, names);
+    }
+    struct span head;
+    int rc = source_head(src, &head, e);
+    if (rc)
+        return rc;
+    if (!head.len)
+        return err_set(e, ERR_PARSE, "%s:1: the file is empty", source_path(src));
+    int best_score = 0;
+    for (size_t i = 0; !o->format && i < N_FORMATS; i++) {
+        int score = table[i].detect(head);
+        if (score > best_score) {
+            best_score = score;
+            best = &table[i];
+        }
+    }
+    if (!best)
+        return refuse(src, head, e);
+    *out = best;
+    return 0;
+}
