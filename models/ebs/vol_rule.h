@@ -4,10 +4,12 @@
 
 #include "models/facts/catalogue.h"
 
-/* The rule of a type on a day; NULL before its launch.  For io2 between 2021-07-19 and
- * 2023-11-20 the era depends on the instance family (instance NULL = not a listed one); between
- * 2023-11-21 and 2025-04-29 on whether the volume was created or modified since then
- * (since_ms UNKNOWN = a new volume). Source: DESIGN.md section 4, io2_block_express_families.csv.
+/* The rule of a type on a day; NULL before its launch (and where the tables leave a gap).  A type
+ * whose launch is older than its rules (gp2, io1, standard) has its first known rule before.  For
+ * io2 between 2021-07-19 and 2023-11-20 the era depends on the instance family (instance NULL = not
+ * a listed one); between 2023-11-21 and 2025-04-29 on whether the volume was created or modified
+ * since then (since_ms UNKNOWN = a new volume). Source: DESIGN.md section 4,
+ * io2_block_express_families.csv.
  */
 const struct vol_rule *vol_rule_at(const struct catalogue *c, enum volume_type type,
                                    int64_t as_of_ms, const char *instance, int64_t since_ms);
@@ -22,12 +24,13 @@ struct vol_limits {
     double max_iops,
         max_throughput_mibps; /* what this spec is sold to reach; burst maximum of bursting types */
     double baseline_iops,
-        baseline_throughput_mibps; /* sustained with an empty bucket; equal max where no bucket */
+        baseline_throughput_mibps; /* sustained with an empty bucket; equal max where no bucket
+                                      (standard: what its rule gives as sustained) */
     double burst_seconds,
         refill_seconds; /* full bucket to empty at full burst, and back; NaN = no bucket */
 };
 
-/* xen: attached to a non-Nitro instance. */
+/* xen: attached to a non-Nitro instance; lowers what is reached, not what may be provisioned. */
 struct vol_limits vol_limits(const struct vol_rule *r, const struct volume_spec *v, bool xen);
 
 /* gp3 without figures gets 3 000 IOPS and 125 MiB/s (its rule's included ones). */
@@ -54,5 +57,8 @@ struct vol_at {
 };
 struct vol_at vol_at_size(const struct vol_rule *r, const struct volume_spec *v, bool xen,
                           double io_kib);
+
+/* 0 "sub-ms", 1 "single-digit ms", 2 "HDD"; -1 for any other name and for NULL. */
+int vol_latency_rank(const char *latency_class);
 
 #endif

@@ -20,12 +20,36 @@ struct vol_corner {
 };
 enum { VOL_CORNERS_MAX = 6 };
 
+/* Which volumes a rule is for.  On one day a rule with a condition goes before one without. */
+enum rule_condition {
+    RULE_ALL,
+    RULE_LISTED_FAMILY, /* attached to an instance of a bx_family of that day */
+    RULE_UNMODIFIED,    /* created, and not modified since, before the rule's first day */
+};
+
+/* The figures that a spec is checked against, each a column of volume_rules.csv. */
+enum vol_figure {
+    FIGURE_MIN_GIB,
+    FIGURE_MAX_GIB,
+    FIGURE_MIN_IOPS,
+    FIGURE_MAX_IOPS,
+    FIGURE_IOPS_PER_GIB_MAX,
+    FIGURE_INCLUDED_MIBPS, /* also the least that may be provisioned */
+    FIGURE_MAX_MIBPS,
+    FIGURE_MIBPS_PER_IOPS_MAX,
+    FIGURE_ONLY_PROVISIONED,
+    FIGURE_COUNT
+};
+
 /* One volume type over one era: a row of volume_rules.csv.  UNKNOWN/NaN where a type has no such
  * rule. */
 struct vol_rule {
     enum volume_type type;
-    const char *rule_pack;              /* "io2 before Block Express" */
+    const char *rule_pack; /* "io2 before Block Express" */
+    enum rule_condition condition;
     int64_t valid_from_ms, valid_to_ms; /* last day included; UNKNOWN = open */
+    int64_t launched_ms;                /* first day of the type; UNKNOWN = older than its rules */
+    int64_t since_ms[FIGURE_COUNT];     /* first day with the same figure; UNKNOWN = always */
     int64_t min_gib, max_gib;
     int64_t min_iops, max_iops;            /* provisioned (gp3, io1, io2) or delivered */
     int64_t iops_per_gib_max;              /* ratio; UNKNOWN = none */
@@ -38,13 +62,15 @@ struct vol_rule {
     double baseline_iops_per_gib;
     int64_t burst_iops, io_credits;
     int64_t small_gib, small_mibps; /* gp2: up to small_gib the cap is small_mibps */
+    /* standard: what AWS gives as average, and as the low end; max_* are the high end */
+    double sustained_iops, sustained_mibps;
     /* st1, sc1: MiB/s per TiB; bucket of 1 TiB per TiB */
     double base_mibps_per_tib, burst_mibps_per_tib, max_base_mibps;
-    int64_t io_cap_kib;    /* largest request that counts as one */
-    double durability_pct; /* the lower figure printed; NaN where none is stated */
-    const char *latency_class;
-    bool only_provisioned; /* takes --iops and cannot do without (io1, io2) */
-    int64_t xen_max_iops;  /* reached on a Xen instance; UNKNOWN = no such cap */
+    int64_t io_cap_kib;        /* largest request that counts as one */
+    double durability_pct;     /* the lower figure printed; NaN where none is stated */
+    const char *latency_class; /* a name of vol_latency_rank; NULL where none is stated */
+    bool only_provisioned;     /* takes IOPS and cannot do without (io1, io2) */
+    int64_t xen_max_iops;      /* reached on a Xen instance; UNKNOWN = no such cap */
     double xen_max_mibps;
     const char *source;
 };
@@ -54,9 +80,10 @@ enum price_component {
     PRICE_IOPS,       /* per IOPS-month, in tiers per volume */
     PRICE_THROUGHPUT, /* per MiB/s-month above what is included */
     PRICE_REQUESTS,   /* per request */
+    PRICE_COMPONENT_COUNT
 };
 
-/* 10^-12 USD: unit prices are exact. */
+/* 10^-12 USD a month (per request for PRICE_REQUESTS): unit prices are exact. */
 struct price {
     const char *region;
     enum volume_type type;
@@ -70,16 +97,19 @@ struct price {
 struct instance_type {
     const char *name;
     int64_t vcpu, memory_mib;       /* UNKNOWN where not published, so below */
-    const char *hypervisor, *arch;  /* nitro|xen|metal, x86_64|arm64|i386... */
+    const char *hypervisor, *arch;  /* nitro|xen|metal, x86_64|arm64 */
     const char *ebs_optimized;      /* default|supported|unsupported */
     double baseline_mb_s, max_mb_s; /* decimal MB/s; NaN */
     int64_t baseline_mbps, max_mbps, baseline_iops, max_iops;
     int64_t max_ebs_attachments;
-    const char *attachment_kind; /* shared|dedicated */
+    const char *attachment_kind; /* shared|dedicated; NULL */
     int64_t ebs_cards;
-    bool burst, nitro_system, current_generation, in_latest_api;
+    bool burst; /* baseline below maximum; false also where no figures are published */
+    bool nitro_system, in_latest_api;
+    int current_generation;         /* 1, 0; -1 where not stated */
     int64_t instance_store_volumes; /* 0 = none; UNKNOWN when only "yes" is known */
     int64_t hourly_picousd;         /* Linux On-Demand us-east-1; UNKNOWN */
+    int64_t as_of_ms;
     const char *source;
 };
 
@@ -88,6 +118,7 @@ struct bandwidth_weighting {
     int64_t default_baseline_mbps, default_burst_mbps;
     int64_t vpc1_baseline_mbps, vpc1_burst_mbps;
     int64_t ebs1_baseline_mbps, ebs1_burst_mbps;
+    int64_t as_of_ms;
     const char *source;
 };
 
@@ -109,12 +140,13 @@ struct catalogue {
     size_t n_weightings;
     const struct bx_family *bx_families;
     size_t n_bx_families;
-    int64_t instances_as_of_ms;
+    int64_t instances_as_of_ms; /* the newest of their rows */
 };
 
 extern const struct catalogue builtin_catalogue;
 
-/* The files of a facts directory; ptr NULL = not given: the rows of `fallback` are used. */
+/* The files of a facts directory; ptr NULL = not given: the rows of `fallback` are used, or
+ * ERR_PARSE where there is no fallback. */
 enum facts_file {
     FACTS_VOLUME_RULES,
     FACTS_PRICES,
@@ -125,8 +157,8 @@ enum facts_file {
 };
 extern const char *const facts_file_names[FACTS_FILE_COUNT]; /* "volume_rules.csv", ... */
 
-/* Parses; rows live in a.  Errors: ERR_PARSE with file, line, column, value, expectation;
- * ERR_NOMEM. */
+/* Parses; rows live in a (or in fallback).  Errors: ERR_PARSE with file, line, column, value,
+ * expectation; ERR_LIMIT for more rows than any such file has; ERR_NOMEM. */
 int facts_parse(const struct span files[FACTS_FILE_COUNT], const struct catalogue *fallback,
                 struct arena *a, struct catalogue *out, struct err *e);
 
