@@ -33,6 +33,9 @@ struct load_series {
     const int64_t *begin_ms, *end_ms;
     const double *read_iops, *write_iops, *read_mibps, *write_mibps;
     const int64_t *file_id, *line; /* where each sample came from */
+    /* Samples that were left out: averages since boot, artefacts, what overlaps an
+     * earlier loaded sample, and what has no time.  n may be 0 when all were. */
+    size_t n_since_boot, n_artefacts, n_overlaps, n_untimed;
 };
 
 /* Everything that the store holds of one system's load. */
