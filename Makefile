@@ -101,3 +101,69 @@ $(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(B)/tests/fuzz/replay.o $(LIBDATA) $(LIB
 	$(call say,LD,$@)$(CC) $(LDFLAGS_) $^ $(LIBS) -o $@
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
+
+# --- testing ----------------------------------------------------------------------------------
+HDR_OK := $(patsubst %.h,$(B)/%.h.ok,$(HEADERS))
+$(B)/%.h.ok: %.h
+	$(Q)mkdir -p $(@D)
+	$(call say,HDR,$<)$(CC) $(CFLAGS_) -Wno-unused-macros -MMD -MP -MF $(B)/$*.h.d -MT $@ -fsyntax-only -include $< -x c /dev/null && touch $@
+
+lint: $(HDR_OK)
+	$(Q)tests/lint/layers.sh
+	$(Q)tests/lint/names.sh
+
+test: deps all $(UNITS) $(CORPORA) $(TORTURES)
+	$(Q)$(MAKE) --no-print-directory B=$(B) lint
+	$(Q)tests/run_units.sh $(UNITS)
+	$(Q)for f in $(CORPORA); do $$f tests/fuzz/corpus/$$(basename $$f | sed 's/^fuzz_//') || exit 1; done
+	$(Q)tests/cli/run_golden.sh $(B)/volplan
+	$(Q)tests/run_units.sh $(TORTURES)
+	$(Q)echo "all tests passed"
+
+check-samples: all $(filter $(B)/tests/samples/%,$(SAMPLES))
+	$(Q)tests/run_units.sh $(SAMPLES)
+
+bench: all $(BENCHES)
+	$(Q)for b in $(BENCHES); do $$b || exit 1; done
+
+FUZZ_S ?= 60
+FUZZERS := $(patsubst tests/fuzz/%.c,%,$(FUZZ_C))
+.PHONY: $(FUZZERS)
+fuzz: $(FUZZERS)
+$(FUZZERS):
+	$(Q)tests/fuzz/run_fuzz.sh $@ $(FUZZ_S) $(B)
+
+check-long:
+	$(Q)tests/check_long.sh
+
+coverage:
+	$(Q)$(MAKE) COV=1 OPT=-O0 test
+	$(Q)gcovr --root . --exclude tests --print-summary --output /dev/null build-cov
+
+# --- what a person wants ----------------------------------------------------------------------
+DEPS := gcc libc6-dev make gawk pmccabe ca-certificates libsqlite3-dev libcjson-dev libcmocka-dev libxml2-dev libxxhash-dev tzdata
+
+# Installs what is missing (Debian); says what to install where that is not possible.
+deps:
+	$(Q)missing=$$(for p in $(DEPS); do dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || echo $$p; done); \
+	[ -z "$$missing" ] && exit 0; \
+	command -v apt-get >/dev/null || { echo "please install what Debian calls:" $$missing; exit 1; }; \
+	sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+	echo "installing:" $$missing; \
+	$$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq --no-install-recommends $$missing >/dev/null
+
+demo: deps
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)data/demo/demo.sh $(B)/volplan $(B)/demo
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/doc/volplan
+	install -m 755 $(B)/volplan $(DESTDIR)$(PREFIX)/bin/volplan
+	install -m 644 README.md LICENSE CHANGELOG.md docs/*.md $(DESTDIR)$(PREFIX)/share/doc/volplan
+
+clean:
+	rm -rf build build-*
+
+help:
+	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
+	@echo "Targets: all deps demo test check-long check-samples bench fuzz lint coverage install clean"

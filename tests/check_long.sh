@@ -1,0 +1,39 @@
+#!/bin/sh
+# tests/check_long.sh - everything that `make test` has no time for: both compilers, ASan+UBSan, valgrind,
+# gcc -fanalyzer, clang-tidy, cppcheck, clang-format, full counts, the samples, a minute of every fuzzer.
+set -eu
+need="gcc clang clang-tidy clang-format cppcheck valgrind libclang-rt-14-dev"
+missing=$(for p in $need; do dpkg-query -W -f '${Status}' "$p" 2>/dev/null | grep -q 'ok installed' || echo "$p"; done)
+if [ -n "$missing" ]; then
+    sudo=
+    [ "$(id -u)" = 0 ] || sudo=sudo
+    $sudo apt-get update -qq
+    # shellcheck disable=SC2086
+    DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends $missing >/dev/null
+fi
+jobs=$(nproc)
+step() { printf '\n== %s\n' "$1"; }
+
+step "gcc, full counts"
+FULL=1 make -j"$jobs" --output-sync test
+step "clang"
+make -j"$jobs" --output-sync CC=clang test
+step "gcc, ASan and UBSan"
+make -j"$jobs" --output-sync SAN=address,undefined test
+step "gcc -fanalyzer"
+make -j"$jobs" --output-sync B=build-analyzer CFLAGS=-fanalyzer all
+step "valgrind"
+tests/run_valgrind.sh build
+step "clang-tidy"
+find models data planner cli -name '*.c' ! -name gen_facts.c -print0 |
+    xargs -0 -n 4 -P "$jobs" clang-tidy --quiet -- -std=c11 -D_GNU_SOURCE -I. -isystem /usr/include/libxml2 2>/dev/null
+step "cppcheck"
+cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 -j "$jobs" \
+    --suppress=missingIncludeSystem -D_GNU_SOURCE -I. models data planner cli
+step "clang-format"
+find models data planner cli tests -name '*.[ch]' -print0 | xargs -0 clang-format --dry-run --Werror
+step "samples"
+make check-samples
+step "fuzzers"
+make fuzz FUZZ_S="${FUZZ_S:-60}"
+printf '\ncheck-long: clean\n'

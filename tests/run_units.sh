@@ -1,0 +1,21 @@
+#!/bin/sh
+# tests/run_units.sh PROGRAM... - runs cmocka programs and adds up what they counted.
+# A program that fails or counts no test makes the run fail; its output is shown.
+passed=0 failed=0
+log=$(mktemp) || exit 2
+trap 'rm -f "$log"' EXIT INT TERM
+for program in "$@"; do
+    "$program" >"$log" 2>&1
+    status=$?
+    n=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) test(s).*/\1/p' "$log" | awk '{ n += $1 } END { print n + 0 }')
+    passed=$((passed + n))
+    if [ "$status" -ne 0 ] || [ "$n" -eq 0 ]; then
+        failed=$((failed + 1))
+        echo "FAILED: $program (exit $status, $n passed)"
+        grep -v -e '^\[ RUN' -e '^\[       OK' "$log" | tail -n 60
+    else
+        grep -e '^not run: ' -e '^seed ' "$log"
+    fi
+done
+echo "units: $passed passed, $failed failed"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
