@@ -1,0 +1,58 @@
+/* cli/render/number.c - see number.h. */
+#include "cli/render/number.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void strip_zeros(char *s)
+{
+    if (!strchr(s, '.'))
+        return;
+    char *end = s + strlen(s);
+    while (end[-1] == '0')
+        end--;
+    if (end[-1] == '.')
+        end--;
+    *end = '\0';
+    if (strcmp(s, "-0") == 0)
+        memmove(s, s + 1, 2);
+}
+
+/* Beyond 2^53 a double has no digits behind the point: the shortest form that reads back. */
+static void format_large(char buf[NUMBER_ROOM], double v)
+{
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(buf, NUMBER_ROOM, "%.*g", digits, v);
+        double back = strtod(buf, NULL);
+        if (!(back < v) && !(back > v))
+            return;
+    }
+}
+
+char *number_format(char buf[NUMBER_ROOM], const struct emit_value *v)
+{
+    if (v->kind == EMIT_INT) {
+        snprintf(buf, NUMBER_ROOM, "%" PRId64, v->integer);
+        return buf;
+    }
+    if (v->kind == EMIT_USD) {
+        /* At most 4 decimals: micro-dollars rounded half away from zero to 100. */
+        bool negative = v->integer < 0;
+        uint64_t micro = negative ? 0 - (uint64_t)v->integer : (uint64_t)v->integer;
+        uint64_t tenths = (micro + 50) / 100;
+        snprintf(buf, NUMBER_ROOM, "%s%" PRIu64 ".%04" PRIu64, negative && tenths ? "-" : "",
+                 tenths / 10000, tenths % 10000);
+        strip_zeros(buf);
+        return buf;
+    }
+    bool money = v->unit == UNIT_USD || v->unit == UNIT_USD_HOUR;
+    if (fabs(v->num) >= 0x1p53)
+        format_large(buf, v->num);
+    else {
+        snprintf(buf, NUMBER_ROOM, "%.*f", money ? 4 : 6, v->num);
+        strip_zeros(buf);
+    }
+    return buf;
+}

@@ -1,0 +1,89 @@
+/* cli/render/text_wrap.c - see text_wrap.h. */
+#include "cli/render/text_wrap.h"
+
+#include "cli/render/printable.h"
+#include "models/core/timestamp.h"
+
+#include <string.h>
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* The blank between thousands: a digit before it, exactly three behind it. */
+static bool inside_number(const char *line, const char *blank)
+{
+    return blank > line && is_digit(blank[-1]) && is_digit(blank[1]) && is_digit(blank[2]) &&
+           is_digit(blank[3]) && !is_digit(blank[4]);
+}
+
+size_t text_take_line(const char **s, size_t columns, const char **out_line)
+{
+    const char *line = *s, *p = line, *blank = NULL;
+    struct printable c;
+    size_t used = 0;
+    *out_line = line;
+    while (printable_next(s, &c)) {
+        if (used + c.columns > columns && *p != ' ')
+            break;
+        used += c.columns;
+        if (*p == ' ' && p > line && p[-1] != ' ' && !inside_number(line, p))
+            blank = p;
+        p = *s;
+        if (used > columns)
+            break;
+    }
+    if (!*p && used <= columns) {
+        *s = p;
+        return (size_t)(p - line);
+    }
+    if (!blank) /* one long word: cut it */
+        blank = p > line ? p : *s;
+    *s = blank;
+    while (**s == ' ')
+        ++*s;
+    return (size_t)(blank - line);
+}
+
+void text_wrap(struct buf *b, const char *s, size_t at, size_t columns)
+{
+    size_t indent = strspn(s, " ");
+    buf_pad(b, *s && s[indent] ? indent : 0);
+    s += indent;
+    at += indent;
+    size_t room = columns > at + 20 ? columns - at : 20;
+    for (bool first = true; *s; first = false) {
+        const char *line;
+        size_t len = text_take_line(&s, room, &line);
+        if (!first) {
+            buf_puts(b, "\n");
+            buf_pad(b, at);
+        }
+        buf_put(b, line, len);
+    }
+    buf_puts(b, "\n");
+}
+
+void text_put_style(struct buf *b, const struct text_page *page, enum text_style style,
+                    const char *s)
+{
+    static const char *const on[] = { [STYLE_BOLD] = "\033[1m", [STYLE_DIM] = "\033[2m" };
+    if (page->colour)
+        buf_puts(b, on[style]);
+    buf_puts(b, s);
+    if (page->colour)
+        buf_puts(b, "\033[0m");
+}
+
+char *text_format_time(char buf[48], int64_t t_ms)
+{
+    time_format_iso(buf, t_ms);
+    if (strlen(buf) < 20)
+        return buf;
+    buf[10] = ' ';
+    buf[strlen(buf) - 1] = '\0'; /* Z: times are UTC */
+    if (strcmp(buf + 16, ":00") == 0)
+        buf[16] = '\0';
+    return buf;
+}
