@@ -1,0 +1,54 @@
+/* planner/demand/load_points.h - several series as one, summed at the same instant.
+ *
+ * The sum is taken on the union of the members' interval edges; nothing is interpolated.
+ * Where a member was not measured the sum of the others stands, marked partial. */
+#ifndef PLANNER_DEMAND_LOAD_POINTS_H
+#define PLANNER_DEMAND_LOAD_POINTS_H
+
+#include "models/core/arena.h"
+#include "models/core/err.h"
+#include "models/vocab/load_series.h"
+
+#include <stdbool.h>
+
+enum point_flag {
+    POINT_PARTIAL = 1 << 0,             /* a member was not measured */
+    POINT_ARTEFACT = 1 << 1,            /* more than volumes or instance can do: set apart */
+    POINT_CENSORED_THROUGHPUT = 1 << 2, /* at the throughput ceiling of its volumes */
+    POINT_CENSORED_IOPS = 1 << 3,
+    POINT_CENSORED_WAITS = 1 << 4, /* the database waited for its redo */
+};
+enum { POINT_CENSORED = POINT_CENSORED_THROUGHPUT | POINT_CENSORED_IOPS | POINT_CENSORED_WAITS };
+
+/* Constant over [begin_ms, end_ms); NaN = not measured. */
+struct load_point {
+    int64_t begin_ms, end_ms;
+    double interval_s; /* the longest interval that a member was averaged over */
+    double read_iops, write_iops, read_mibps, write_mibps;
+    double counted_iops, counted_iops_high; /* EBS requests of up to 256 KiB */
+    unsigned flags;
+};
+
+struct load_points {
+    struct load_point *at;
+    size_t n;
+};
+
+/* read_iops + write_iops and so on; NaN only when both are. */
+double point_total_iops(const struct load_point *p);
+double point_total_mibps(const struct load_point *p);
+
+/* A series and the shares of its reads and writes that count. */
+struct load_member {
+    const struct load_series *series;
+    double read_factor, write_factor;
+};
+
+/* Only what lies in [from_ms, to_ms), UNKNOWN = no bound.  ERR_NOMEM. */
+int load_points_of_series(const struct load_member *members, size_t n, int64_t from_ms,
+                          int64_t to_ms, struct arena *a, struct load_points *out, struct err *e);
+/* The sum of sums; a point has every flag that one of its members has. */
+int load_points_of_points(const struct load_points *const *members, size_t n, struct arena *a,
+                          struct load_points *out, struct err *e);
+
+#endif

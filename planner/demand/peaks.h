@@ -1,0 +1,35 @@
+/* planner/demand/peaks.h - the measured load as rows, by group, device, file type or instance. */
+#ifndef PLANNER_DEMAND_PEAKS_H
+#define PLANNER_DEMAND_PEAKS_H
+
+#include "planner/demand/system_demand.h"
+
+enum peaks_by { PEAKS_BY_GROUP, PEAKS_BY_DEVICE, PEAKS_BY_FILETYPE, PEAKS_BY_INSTANCE };
+/* Non-zero for an unknown word. */
+int peaks_by_parse(struct span word, enum peaks_by *out);
+
+struct peaks_row {
+    const char *name;
+    struct load_profile profile;
+    const struct group_demand *group; /* NULL unless by group */
+};
+
+struct peaks {
+    const char *system;
+    enum peaks_by by;
+    const struct peaks_row *rows;
+    size_t n_rows;
+    double sum_of_peaks_mibps; /* of the rows */
+    double peak_of_sum_mibps;  /* of the instance; NaN when not by group or instance */
+    const struct load_series *const *unclaimed;
+    size_t n_unclaimed;
+};
+
+/* layout may be NULL for devices and file types.  group NULL = all rows; it names a group, or,
+ * by device and file type, keeps the rows of that group.  ERR_USAGE for a group that the layout
+ * does not have, or a missing layout. */
+int peaks_build(const struct system_load *load, const struct layout *layout,
+                const struct demand_options *o, enum peaks_by by, const char *group,
+                struct arena *a, struct peaks *out, struct err *e);
+
+#endif

@@ -1,0 +1,17 @@
+/* planner/report/report.h - what is said of sizes, peaks and plans, through an emitter.
+ *
+ * JSON keys as INTERFACE.md lists them.  Each report first lets planner/check contradict what it is
+ * given; a contradiction is our bug and ends the program (BUG). */
+#ifndef PLANNER_REPORT_REPORT_H
+#define PLANNER_REPORT_REPORT_H
+
+#include "models/core/emit.h"
+#include "planner/demand/peaks.h"
+#include "planner/solve/plan.h"
+#include "planner/solve/size.h"
+
+void report_size(struct emit *m, const struct size_result *r);
+void report_peaks(struct emit *m, const struct peaks *p);
+void report_plan(struct emit *m, const struct plan *p);
+
+#endif

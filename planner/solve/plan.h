@@ -1,0 +1,100 @@
+/* planner/solve/plan.h - volumes for all disk groups of a system, and the verdict on its
+ * instance.
+ *
+ * Every group is sized at its peak with headroom (size.h); groups meet in the attachment
+ * limit of the instance, where an exact knapsack over counts chooses.  A censored peak is
+ * planned at its lower bound.  The instance is held against its baseline caps. */
+#ifndef PLANNER_SOLVE_PLAN_H
+#define PLANNER_SOLVE_PLAN_H
+
+#include "models/ec2/instance_caps.h"
+#include "planner/demand/system_demand.h"
+#include "planner/diagnose/finding.h"
+#include "planner/solve/size.h"
+
+struct plan_options {
+    const struct catalogue *catalogue;
+    const char *region; /* NULL = the layout's, else us-east-1 */
+    int64_t as_of_ms, today_ms;
+    const char *instance_type; /* NULL = the layout's */
+    enum weighting weighting;
+    double headroom_pct;
+    unsigned types; /* 0 = the group's policy, else gp3 and io2 */
+    int64_t per_volume_microusd;
+    size_t top;
+};
+/* The defaults of INTERFACE.md: headroom 20, 5 USD a volume, top 10, as of today. */
+void plan_options_init(struct plan_options *o, const struct catalogue *c, int64_t today_ms);
+
+/* Today's volumes of a group, under the rules of the plan's day. */
+struct plan_today {
+    bool known;
+    struct volume_spec spec; /* UNKNOWN in fields where the volumes differ; count is the sum */
+    double group_max_iops, group_max_throughput_mibps;
+    enum ceiling binding; /* highest use by the measured demand */
+    int64_t total_microusd, rank_microusd;
+    bool carries; /* the demand with headroom */
+};
+
+struct plan_step {
+    struct size_option option;
+    double carries_mibps;
+    const char *stop_when;
+};
+
+struct plan_group {
+    const struct layout_group *group;
+    const struct group_demand *demand;
+    struct size_result size;   /* options ranked, rejected: today's volumes and types not allowed
+                                  come first */
+    struct size_option chosen; /* spec.count 0 = none */
+    bool kept; /* chosen are today's volumes, by policy or for want of a measurement */
+    bool lower_bound;
+    struct plan_today today;
+    const struct plan_step *steps_up;
+    size_t n_steps_up;
+};
+
+enum instance_verdict { INSTANCE_UNKNOWN, INSTANCE_FITS, INSTANCE_TOO_SMALL };
+
+struct plan_instance {
+    const struct instance_type *type; /* NULL = not known */
+    struct instance_caps caps;
+    enum instance_verdict verdict;
+    enum ceiling ceiling;            /* the one exceeded, or with the highest use */
+    double demand_mb_s, demand_iops; /* peak of the sum, without headroom */
+    enum grade grade;
+    bool lower_bound;
+    int64_t attachments;      /* volumes of the plan and the root volume */
+    int64_t monthly_microusd; /* 730 h; UNKNOWN outside us-east-1 */
+};
+
+struct plan {
+    const char *system, *region;
+    enum plan_status status;
+    int64_t as_of_ms, price_as_of_ms;
+    double headroom_pct;
+    const struct system_demand *demand;
+    struct plan_options options_used;
+    const struct plan_group *groups;
+    size_t n_groups;
+    struct plan_instance instance;
+    /* When status is PLAN_NONE. */
+    struct {
+        const char *group;
+        enum ceiling ceiling;
+        double demand, offered;
+    } certificate;
+    int64_t total_microusd, today_microusd; /* UNKNOWN when a group has none */
+    const struct finding *findings;
+    size_t n_findings;
+    const struct plan *under_today; /* the same under the rules of today_ms when as_of_ms is
+                                       another day; else NULL */
+};
+
+/* 0 also when the status is PLAN_NONE.  ERR_USAGE for a group whose size nobody gave, an
+ * unknown instance type or region; ERR_NOMEM.  Everything in *out lives in a, or is borrowed. */
+int plan_build(const struct system_demand *d, const struct plan_options *o, struct arena *a,
+               struct plan *out, struct err *e);
+
+#endif
