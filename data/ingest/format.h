@@ -8,7 +8,11 @@
 #include "data/ingest/source.h"
 #include "models/core/arena.h"
 #include "models/vocab/awr_snapshot.h"
+#include "models/vocab/bill_line.h"
 #include "models/vocab/io_sample.h"
+#include "models/vocab/metric_sample.h"
+#include "models/vocab/record.h"
+#include "models/vocab/volume_config.h"
 
 #include <stdbool.h>
 
@@ -28,6 +32,11 @@ struct sink {
     void *ctx;
     int (*sample)(void *ctx, const struct io_sample *s, struct err *e);
     int (*snapshot)(void *ctx, const struct awr_snapshot *s, struct err *e);
+    int (*metric)(void *ctx, const struct metric_sample *s, struct err *e);
+    int (*volume)(void *ctx, const struct volume_config *v, struct err *e);
+    int (*modification)(void *ctx, const struct volume_modification *m, struct err *e);
+    int (*bill_line)(void *ctx, const struct bill_line *l, struct err *e);
+    int (*record)(void *ctx, const struct record *r, struct err *e);
     /* Something was skipped or looks wrong; line 0 = the whole file. */
     int (*warning)(void *ctx, int64_t line, const char *text, struct err *e);
 };

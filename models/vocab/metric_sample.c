@@ -1,0 +1,13 @@
+/* models/vocab/metric_sample.c - see metric_sample.h. */
+#include "models/vocab/metric_sample.h"
+
+const char *metric_statistic_name(enum metric_statistic s)
+{
+    static const char *const names[] = {
+        [STATISTIC_SUM] = "Sum",           [STATISTIC_AVERAGE] = "Average",
+        [STATISTIC_MAXIMUM] = "Maximum",   [STATISTIC_MINIMUM] = "Minimum",
+        [STATISTIC_COUNT] = "SampleCount", [STATISTIC_RATE] = "Rate",
+        [STATISTIC_OTHER] = "other",
+    };
+    return names[s];
+}
