@@ -46,8 +46,10 @@ LIBMODELS := $(B)/libmodels.a
 LIBDATA   := $(B)/libdata.a
 LIBPLAN   := $(B)/libplanner.a
 LIBCLI    := $(B)/libcli.a
+SAMPLES_C := $(sort $(wildcard tests/samples/test_*.c))
 UNITS     := $(patsubst %.c,$(B)/%,$(UNIT_C))
 CORPORA   := $(patsubst %.c,$(B)/%,$(FUZZ_C))
+SAMPLES   := $(patsubst %.c,$(B)/%,$(SAMPLES_C))
 TORTURES  := $(patsubst %.c,$(B)/%,$(TORTURE_C))
 BENCHES   := $(patsubst %.c,$(B)/%,$(BENCH_C))
 
@@ -88,6 +90,8 @@ $(B)/tests/models/%: $(B)/tests/models/%.o $(LIBMODELS)
 	$(call say,LD,$@)$(CC) $(LDFLAGS_) $^ -lcjson -lcmocka -lm -o $@
 $(B)/tests/data/%: $(B)/tests/data/%.o $(LIBDATA) $(LIBMODELS)
 	$(call say,LD,$@)$(CC) $(LDFLAGS_) $^ $(LIBS) -lcmocka -o $@
+$(B)/tests/samples/%: $(B)/tests/samples/%.o $(LIBDATA) $(LIBMODELS)
+	$(call say,LD,$@)$(CC) $(LDFLAGS_) $^ $(LIBS) -lcmocka -o $@
 $(B)/tests/planner/%: $(B)/tests/planner/%.o $(LIBPLAN) $(LIBMODELS)
 	$(call say,LD,$@)$(CC) $(LDFLAGS_) $^ -lcmocka -lm -o $@
 $(B)/tests/cli/%: $(B)/tests/cli/%.o $(LIBCLI) $(LIBPLAN) $(LIBDATA) $(LIBMODELS)
@@ -112,18 +116,23 @@ lint: $(HDR_OK)
 	$(Q)tests/lint/layers.sh
 	$(Q)tests/lint/names.sh
 
-test: deps all $(UNITS) $(CORPORA) $(TORTURES)
+test: deps
+	$(Q)$(MAKE) --no-print-directory B=$(B) run-tests
+
+.PHONY: run-tests
+run-tests: all $(UNITS) $(SAMPLES) $(CORPORA) $(TORTURES)
 	$(Q)$(MAKE) --no-print-directory B=$(B) lint
-	$(Q)tests/run_units.sh $(UNITS)
+	$(Q)tests/run_units.sh $(UNITS) $(SAMPLES)
 	$(Q)for f in $(CORPORA); do $$f tests/fuzz/corpus/$$(basename $$f | sed 's/^fuzz_//') || exit 1; done
 	$(Q)tests/cli/run_golden.sh $(B)/volplan
 	$(Q)tests/run_units.sh $(TORTURES)
 	$(Q)echo "all tests passed"
 
-check-samples: all $(filter $(B)/tests/samples/%,$(SAMPLES))
+check-samples: all $(SAMPLES)
 	$(Q)tests/run_units.sh $(SAMPLES)
 
 bench: all $(BENCHES)
+	$(Q)for b in tests/bench/*.sh; do $$b $(B)/volplan || exit 1; done
 	$(Q)for b in $(BENCHES); do $$b || exit 1; done
 
 FUZZ_S ?= 60
