@@ -1,12 +1,14 @@
 /* data/ingest/format.c - see format.h: the table, and what to say when nothing in it fits. */
 #include "data/ingest/format.h"
 
+#include "data/ingest/awr/awr.h"
 #include "data/ingest/iostat/iostat.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static const struct format table[] = {
+    { "awr", awr_detect, awr_read },
     { "iostat", iostat_detect, iostat_read },
 };
 enum { N_FORMATS = sizeof table / sizeof *table };

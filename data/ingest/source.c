@@ -9,7 +9,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -23,6 +22,7 @@ struct source {
     const char *window; /* bytes that are in memory */
     size_t len, at;     /* bytes in the window, and how many of them were handed out */
     bool at_end;        /* nothing comes after the window */
+    bool line_is_open;
     int64_t line_no;
     int64_t n_read_bytes;
 
@@ -218,6 +218,7 @@ int source_line(struct source *s, struct span *out, struct err *e)
         if (nl || s->at_end) {
             s->at += n + (nl != NULL);
             s->line_no++;
+            s->line_is_open = !nl;
             *out = (struct span){ from, n && from[n - 1] == '\r' ? n - 1 : n };
             return 1;
         }
@@ -231,6 +232,11 @@ int source_line(struct source *s, struct span *out, struct err *e)
 int64_t source_line_no(const struct source *s)
 {
     return s->line_no;
+}
+
+bool source_line_is_open(const struct source *s)
+{
+    return s->line_is_open;
 }
 
 int source_all(struct source *s, size_t limit, struct span *out, struct err *e)

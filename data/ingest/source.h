@@ -1,7 +1,8 @@
 /* data/ingest/source.h - bytes of one input, as lines or as a whole.
  *
  * Every parser reads from a source, so that files, archive members and fuzzers look
- * the same.  Memory is bounded: a line longer than SOURCE_LINE_MAX is ERR_LIMIT. */
+ * the same.  Memory is bounded: a line longer than SOURCE_LINE_MAX is ERR_LIMIT.  A UTF-8 byte
+ * order mark at the start is not part of the text (but of the hash). */
 #ifndef DATA_INGEST_SOURCE_H
 #define DATA_INGEST_SOURCE_H
 
@@ -9,6 +10,7 @@
 #include "models/core/err.h"
 #include "models/core/span.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { SOURCE_HEAD = 64 * 1024, SOURCE_LINE_MAX = 1024 * 1024 };
@@ -29,6 +31,8 @@ int source_head(struct source *s, struct span *out, struct err *e);
 int source_line(struct source *s, struct span *out, struct err *e);
 /* Number of the line last returned, from 1. */
 int64_t source_line_no(const struct source *s);
+/* The line last returned had no line end: the input stops there, perhaps in its middle. */
+bool source_line_is_open(const struct source *s);
 /* Everything that is left, up to limit bytes (else ERR_LIMIT), kept by the source. */
 int source_all(struct source *s, size_t limit, struct span *out, struct err *e);
 /* Bytes read so far, and their XXH3-128 once the end was reached, in 16 bytes. */
