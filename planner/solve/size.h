@@ -103,6 +103,7 @@ struct size_rejected {
 struct size_result {
     enum plan_status status;
     struct size_need need; /* as asked, missing figures derived */
+    double load_factor;    /* mirrored writes and headroom */
     /* what the volumes must carry: mirrored, with headroom */
     double need_iops, need_iops_hdd, need_throughput_mibps;
     double counted_iops, counted_iops_high; /* mirrored, without headroom (256 KiB requests) */
