@@ -27,18 +27,24 @@ enum rule_condition {
     RULE_UNMODIFIED,    /* created, and not modified since, before the rule's first day */
 };
 
-/* The figures that a spec is checked against, each a column of volume_rules.csv. */
+/* The figures that a spec is checked against: fields of vol_rule and columns of volume_rules.csv.
+ */
+#define VOL_FIGURE_TABLE(X)                                                                        \
+    X(FIGURE_MIN_GIB, min_gib)                                                                     \
+    X(FIGURE_MAX_GIB, max_gib)                                                                     \
+    X(FIGURE_MIN_IOPS, min_iops)                                                                   \
+    X(FIGURE_MAX_IOPS, max_iops)                                                                   \
+    X(FIGURE_IOPS_PER_GIB_MAX, iops_per_gib_max)                                                   \
+    X(FIGURE_INCLUDED_MIBPS, included_mibps) /* also the least that may be provisioned */          \
+    X(FIGURE_MAX_MIBPS, max_mibps)                                                                 \
+    X(FIGURE_MIBPS_PER_IOPS_MAX, mibps_per_iops_max)                                               \
+    X(FIGURE_ONLY_PROVISIONED, only_provisioned)
+
 enum vol_figure {
-    FIGURE_MIN_GIB,
-    FIGURE_MAX_GIB,
-    FIGURE_MIN_IOPS,
-    FIGURE_MAX_IOPS,
-    FIGURE_IOPS_PER_GIB_MAX,
-    FIGURE_INCLUDED_MIBPS, /* also the least that may be provisioned */
-    FIGURE_MAX_MIBPS,
-    FIGURE_MIBPS_PER_IOPS_MAX,
-    FIGURE_ONLY_PROVISIONED,
-    FIGURE_COUNT
+#define X(name, field) name,
+    VOL_FIGURE_TABLE(X)
+#undef X
+        FIGURE_COUNT
 };
 
 /* One volume type over one era: a row of volume_rules.csv.  UNKNOWN/NaN where a type has no such
@@ -72,6 +78,7 @@ struct vol_rule {
     bool only_provisioned;     /* takes IOPS and cannot do without (io1, io2) */
     int64_t xen_max_iops;      /* reached on a Xen instance; UNKNOWN = no such cap */
     double xen_max_mibps;
+    int64_t as_of_ms; /* when the source was read */
     const char *source;
 };
 
