@@ -1,9 +1,10 @@
 /* cli/render/number.c - see number.h. */
 #include "cli/render/number.h"
 
+#include "models/core/span.h"
+
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void strip_zeros(char *s)
@@ -25,8 +26,9 @@ static void format_large(char buf[NUMBER_ROOM], double v)
 {
     for (int digits = 15; digits <= 17; digits++) {
         snprintf(buf, NUMBER_ROOM, "%.*g", digits, v);
-        double back = strtod(buf, NULL);
-        if (!(back < v) && !(back > v))
+        struct span text = span_of(buf);
+        double back;
+        if (span_double(&text, &back) == 0 && !(back < v) && !(back > v))
             return;
     }
 }

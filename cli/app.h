@@ -1,0 +1,69 @@
+/* cli/app.h - one run of the program.
+ *
+ * cli_run is the whole program apart from main: no state outlives it, so tests run commands
+ * in their own process, again and again, with any allocation failing. */
+#ifndef CLI_APP_H
+#define CLI_APP_H
+
+#include "cli/args.h"
+#include "data/store/store.h"
+#include "models/core/emit.h"
+#include "models/facts/catalogue.h"
+
+#include <stdio.h>
+
+/* What main learns from the world.  = { .now_ms = ... } is enough. */
+struct cli_env {
+    int64_t now_ms;    /* since the epoch */
+    const char *today; /* VOLPLAN_TODAY: wins over now_ms; NULL */
+    const char *db;    /* VOLPLAN_DB: default of --db; NULL */
+    bool no_color;     /* NO_COLOR is set and not empty */
+    int columns;       /* of the terminal; 0 = not known */
+    bool out_is_terminal, err_is_terminal;
+    int64_t (*ticks_ms)(void); /* a clock that only goes forward, for progress; NULL = none */
+};
+
+/* Runs argv; returns the exit status.  Writes to out and err only. */
+int cli_run(int argc, const char *const *argv, const struct cli_env *env, FILE *out, FILE *err);
+
+/* Hands the allocator to the libraries, once per process, before any thread.  Exit status. */
+int cli_global_init(FILE *err);
+void cli_global_release(void);
+
+/* --- for commands ------------------------------------------------------------------------------
+ */
+
+struct app {
+    const struct cli_env *env;
+    FILE *out, *err;
+    struct arena arena; /* of the command */
+    struct invocation in;
+    struct catalogue facts; /* of --facts */
+    const struct catalogue *catalogue;
+    int64_t today_ms, as_of_ms;
+    const char *region, *db;
+    struct store *store; /* where the command's row asks for it */
+    bool quiet, verbose;
+};
+
+extern const char volplan_version[];
+
+const struct option_value *app_value(const struct app *app, enum option_id id);
+bool app_flag(const struct app *app, enum option_id id);
+const char *app_text(const struct app *app, enum option_id id); /* NULL when not set */
+double app_number(const struct app *app, enum option_id id);    /* NaN when not set */
+int64_t app_whole(const struct app *app, enum option_id id);    /* UNKNOWN when not set */
+int64_t app_microusd(const struct app *app, enum option_id id); /* of a KIND_QUANTITY in USD */
+
+/* The emitter that the user asked for; NULL when memory is out. */
+struct emit *app_emit(struct app *app);
+/* Opens app->store in another mode than the command's row says. */
+int app_store_open(struct app *app, enum store_mode mode, struct err *e);
+/* The type of --instance, NULL when not given; ERR_USAGE for an unknown one. */
+int app_instance(const struct app *app, const char *name, const struct instance_type **out,
+                 struct err *e);
+
+/* A line on stderr, unless --quiet; made safe to show. */
+void app_note(const struct app *app, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,132 @@
+/* cli/command.c - see command.h. */
+#include "cli/command.h"
+
+#include "cli/cmd/cmd.h"
+
+#include <string.h>
+
+static const struct command_option catalog_options[] = { { OPT_DIFF, NULL } };
+static const struct command_option ingest_options[] = {
+    { OPT_SYSTEM, NULL },   { OPT_TZ, NULL },     { OPT_DATE, NULL },
+    { OPT_INTERVAL, NULL }, { OPT_FORMAT, NULL },
+};
+static const struct command_option inspect_options[] = {
+    { OPT_FORMAT, NULL },
+    { OPT_DATE, NULL },
+    { OPT_INTERVAL, NULL },
+    { OPT_TZ, NULL },
+};
+static const struct command_option instance_options[] = {
+    { OPT_THROUGHPUT_MB_S, NULL }, { OPT_IOPS, NULL },        { OPT_VCPU, NULL },
+    { OPT_MEMORY, NULL },          { OPT_ARCH, NULL },        { OPT_VOLUMES, NULL },
+    { OPT_WEIGHTING, "default" },  { OPT_ALLOW_BURST, NULL }, { OPT_TOP, "10" },
+};
+static const struct command_option layout_options[] = {
+    { OPT_SYSTEM, NULL },
+    { OPT_INIT, NULL },
+    { OPT_SET, NULL },
+};
+static const struct command_option peaks_options[] = {
+    { OPT_SYSTEM, NULL }, { OPT_GROUP, NULL }, { OPT_BY, "group" },
+    { OPT_FROM, NULL },   { OPT_TO, NULL },    { OPT_PEAK_FACTOR, NULL },
+};
+static const struct command_option plan_options[] = {
+    { OPT_SYSTEM, NULL },      { OPT_HEADROOM, "20" },      { OPT_INSTANCE, NULL },
+    { OPT_PEAK_FACTOR, NULL }, { OPT_TYPES, NULL },         { OPT_WEIGHTING, "default" },
+    { OPT_TOP, "10" },         { OPT_PER_VOLUME_USD, "5" },
+};
+static const struct command_option size_options[] = {
+    { OPT_IOPS, NULL },      { OPT_THROUGHPUT, NULL }, { OPT_SIZE, NULL },
+    { OPT_IO_SIZE, NULL },   { OPT_TYPES, "gp3,io2" }, { OPT_MAX_COUNT, "16" },
+    { OPT_MIN_COUNT, "1" },  { OPT_HEADROOM, "0" },    { OPT_REDUNDANCY, "external" },
+    { OPT_WRITE_PCT, NULL }, { OPT_INSTANCE, NULL },   { OPT_PER_VOLUME_USD, "0" },
+    { OPT_TOP, "10" },
+};
+static const struct command_option vol_options[] = {
+    { OPT_SIZE, NULL },    { OPT_IOPS, NULL },     { OPT_THROUGHPUT, NULL }, { OPT_COUNT, "1" },
+    { OPT_IO_SIZE, NULL }, { OPT_INSTANCE, NULL }, { OPT_REQUESTS, NULL },
+};
+
+static const struct command_example catalog_examples[] = {
+    { "volplan catalog", "rules, prices and instance types that are built in" },
+    { "volplan catalog --diff 2022-06-01 2026-01-01", "what AWS changed in between" },
+};
+static const struct command_example ingest_examples[] = {
+    { "volplan ingest --system PRD1 awr/ iostat.txt", "load a folder of AWR reports and a file" },
+};
+static const struct command_example inspect_examples[] = {
+    { "volplan inspect awrrpt_1_101_102.html", "what is in a report, without a store" },
+    { "volplan inspect --csv iostat.txt", "every sample as a row" },
+};
+static const struct command_example instance_examples[] = {
+    { "volplan instance r5.8xlarge", "what this type passes to EBS" },
+    { "volplan instance --throughput 1200MiB/s --iops 40K --memory 256",
+      "the cheapest types that carry this" },
+};
+static const struct command_example layout_examples[] = {
+    { "volplan layout --init >layout.json", "a first guess, to be completed" },
+    { "volplan layout --set layout.json", "keep it" },
+};
+static const struct command_example peaks_examples[] = {
+    { "volplan peaks", "what each disk group had to carry" },
+    { "volplan peaks --by device --from 2022-05-18T07:00:00Z", "each device, since then" },
+};
+static const struct command_example plan_examples[] = {
+    { "volplan plan", "volumes for every disk group, and the verdict on the instance" },
+    { "volplan plan --as-of 2022-06-01 --headroom 30", "under the rules of that day" },
+};
+static const struct command_example size_examples[] = {
+    { "volplan size --throughput 1000 --iops 417 --size 500", "the cheapest volumes for this" },
+};
+static const struct command_example vol_examples[] = {
+    { "volplan vol io2 --size 500 --iops 5000 --as-of 2022-06-01",
+      "what this volume carried and cost in 2022" },
+    { "volplan vol gp3 --size 1TiB --iops 16K --throughput 1GB/s --count 4", "a stripe of four" },
+};
+
+#define OPTIONS(list)  .options = (list), .n_options = sizeof(list) / sizeof *(list)
+#define EXAMPLES(list) .examples = (list), .n_examples = sizeof(list) / sizeof *(list)
+
+enum { MANY = 100000 };
+
+const struct command command_table[] = {
+    { "catalog", "[--diff DATE DATE]", "which rules, prices and instance types are known", 0, 2,
+      CAN_CSV, OPTIONS(catalog_options), NULL, EXAMPLES(catalog_examples), cmd_catalog },
+    { "help", "[COMMAND]", "what a command does", 0, 1, NEED_NOTHING, NULL, 0, NULL, NULL, 0,
+      cmd_help },
+    { "ingest", "PATH...", "load files and folders into the store", 1, MANY,
+      NEED_STORE_CREATE | CAN_CSV, OPTIONS(ingest_options),
+      "The format is found out from the content. Without --system the host named in the file is "
+      "the system. Loading a file again changes nothing; a bad file does not stop the others.",
+      EXAMPLES(ingest_examples), cmd_ingest },
+    { "inspect", "FILE...", "what is in a file, storing nothing", 1, MANY, CAN_CSV,
+      OPTIONS(inspect_options), NULL, EXAMPLES(inspect_examples), cmd_inspect },
+    { "instance", "[TYPE...]", "what instance types carry, or the cheapest for a need", 0, MANY,
+      CAN_CSV, OPTIONS(instance_options),
+      "Bandwidth of instances is decimal MB/s. A need is held against the baseline that a type "
+      "sustains. Prices are Linux On-Demand in us-east-1; elsewhere they only rank.",
+      EXAMPLES(instance_examples), cmd_instance },
+    { "layout", "", "which files and devices make which disk group", 0, 0, NEED_NOTHING,
+      OPTIONS(layout_options), NULL, EXAMPLES(layout_examples), cmd_layout },
+    { "peaks", "", "what was measured", 0, 0, NEED_STORE_READ | CAN_CSV, OPTIONS(peaks_options),
+      NULL, EXAMPLES(peaks_examples), cmd_peaks },
+    { "plan", "", "volumes for every disk group of a system, and what they cost", 0, 0,
+      NEED_STORE_READ | CAN_CSV, OPTIONS(plan_options), NULL, EXAMPLES(plan_examples), cmd_plan },
+    { "size", "", "the cheapest volumes for a given need", 0, 0, CAN_CSV, OPTIONS(size_options),
+      NULL, EXAMPLES(size_examples), cmd_size },
+    { "version", "", "the version", 0, 0, NEED_NOTHING, NULL, 0, NULL, NULL, 0, cmd_version },
+    { "vol", "TYPE", "what a volume, or a stripe of equal ones, can carry and costs", 1, 1,
+      NEED_NOTHING, OPTIONS(vol_options),
+      "TYPE is gp3, gp2, io2, io1, st1, sc1 or standard. gp3 starts at 3 000 IOPS and 125 MiB/s; "
+      "io1 and io2 need --iops, only gp3 takes --throughput.",
+      EXAMPLES(vol_examples), cmd_vol },
+};
+const size_t command_count = sizeof command_table / sizeof *command_table;
+
+const struct command *command_find(const char *name)
+{
+    for (size_t i = 0; i < command_count; i++)
+        if (strcmp(command_table[i].name, name) == 0)
+            return &command_table[i];
+    return NULL;
+}

@@ -1,0 +1,96 @@
+/* cli/help.c - see help.h. */
+#include "cli/help.h"
+
+#include <string.h>
+
+enum { COLUMNS = 80, TERM_AT = 2, WORDS_AT = 26 };
+
+/* Words behind column `at`, further lines indented to it. */
+static void put_words(FILE *out, const char *s, size_t at)
+{
+    size_t column = at;
+    while (*s) {
+        size_t len = strcspn(s, " ");
+        if (column > at && column + len > COLUMNS) {
+            fprintf(out, "\n%*s", (int)at, "");
+            column = at;
+        }
+        fwrite(s, 1, len, out);
+        s += len;
+        column += len + 1;
+        if (*s == ' ') {
+            s++;
+            if (*s && column + strcspn(s, " ") <= COLUMNS)
+                putc(' ', out);
+        }
+    }
+    putc('\n', out);
+}
+
+static void put_term(FILE *out, const char *term, const char *words)
+{
+    int used = fprintf(out, "%*s%s", TERM_AT, "", term);
+    if (used >= WORDS_AT - 1)
+        fprintf(out, "\n%*s", WORDS_AT, "");
+    else
+        fprintf(out, "%*s", WORDS_AT - used, "");
+    put_words(out, words, WORDS_AT);
+}
+
+static void put_option(FILE *out, enum option_id id, const char *fallback)
+{
+    const struct option *o = &option_table[id];
+    char usage[64], words[240];
+    snprintf(words, sizeof words, "%s%s%s%s", o->help, fallback ? " (" : "",
+             fallback ? fallback : "", fallback ? ")" : "");
+    put_term(out, option_usage(usage, o), words);
+    if (o->choices) {
+        fprintf(out, "%*s", WORDS_AT, "");
+        for (size_t i = 0; o->choices[i]; i++)
+            fprintf(out, "%s%s", i ? "|" : "", o->choices[i]);
+        putc('\n', out);
+    }
+}
+
+static void put_globals(FILE *out)
+{
+    fputs("\nOptions of every command:\n", out);
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (option_table[i].global)
+            put_option(out, (enum option_id)i, option_table[i].fallback);
+}
+
+void help_general(FILE *out)
+{
+    fputs("volplan: which EBS volumes, how many, at which settings, on which instance, at what "
+          "price\n\nusage: volplan COMMAND [ARGUMENT...] [OPTION...]\n\nCommands:\n",
+          out);
+    for (size_t i = 0; i < command_count; i++)
+        put_term(out, command_table[i].name, command_table[i].help);
+    put_globals(out);
+    fputs("\nQuantities: a bare number is in the unit of the EBS API; others are converted\n"
+          "(--size 2TiB, --iops 64K, --throughput 1.05GB/s).\n"
+          "Exit status: 0 done, 1 the answer is no, 2 wrong usage, 3 bad input, 4 a bug of\n"
+          "volplan, 5 memory, disk or store.\n"
+          "\n'volplan help COMMAND' has options and examples.\n",
+          out);
+}
+
+void help_command(FILE *out, const struct command *c)
+{
+    fprintf(out, "volplan %s: %s\n\nusage: volplan %s%s%s%s\n", c->name, c->help, c->name,
+            *c->args ? " " : "", c->args, c->n_options ? " [OPTION...]" : "");
+    if (c->text) {
+        putc('\n', out);
+        put_words(out, c->text, 0);
+    }
+    if (c->n_options)
+        fputs("\nOptions:\n", out);
+    for (size_t i = 0; i < c->n_options; i++)
+        put_option(out, c->options[i].id, c->options[i].fallback);
+    put_globals(out);
+    if (c->n_examples)
+        fputs("\nExamples:\n", out);
+    for (size_t i = 0; i < c->n_examples; i++)
+        fprintf(out, "  %s\n      %s\n", c->examples[i].line, c->examples[i].what);
+}

@@ -1,0 +1,53 @@
+/* cli/main.c - what the world tells the program: arguments, environment, clock, terminal. */
+#include "cli/app.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+static int64_t ms_of(clockid_t clock)
+{
+    struct timespec t = { 0 };
+    clock_gettime(clock, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static int64_t ticks_ms(void)
+{
+    return ms_of(CLOCK_MONOTONIC);
+}
+
+static int terminal_columns(void)
+{
+    const char *text = getenv("COLUMNS");
+    struct span s = span_of(text);
+    int64_t n;
+    if (text && span_int(&s, &n) == 0 && !s.len && n > 0 && n < 10000)
+        return (int)n;
+    struct winsize w;
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 ? w.ws_col : 0;
+}
+
+int main(int argc, char **argv)
+{
+    signal(SIGPIPE, SIG_IGN); /* a reader that went away is a failed write: exit 5 */
+    int status = cli_global_init(stderr);
+    if (status)
+        return status;
+    const char *no_color = getenv("NO_COLOR");
+    struct cli_env env = {
+        .now_ms = ms_of(CLOCK_REALTIME),
+        .today = getenv("VOLPLAN_TODAY"),
+        .db = getenv("VOLPLAN_DB"),
+        .no_color = no_color && *no_color,
+        .columns = terminal_columns(),
+        .out_is_terminal = isatty(STDOUT_FILENO),
+        .err_is_terminal = isatty(STDERR_FILENO),
+        .ticks_ms = ticks_ms,
+    };
+    status = cli_run(argc, (const char *const *)argv, &env, stdout, stderr);
+    cli_global_release();
+    return status;
+}

@@ -1,0 +1,205 @@
+/* cli/option.c - see option.h. */
+#include "cli/option.h"
+
+#include "cli/nearest.h"
+#include "models/core/timestamp.h"
+#include "models/vocab/volume.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const archs[] = { "x86_64", "arm64", NULL };
+static const char *const by_what[] = { "group", "device", "filetype", "instance", NULL };
+static const char *const redundancies[] = { "external", "normal", "high", NULL };
+static const char *const weightings[] = { "default", "ebs-1", "vpc-1", NULL };
+
+const struct option option_table[OPTION_COUNT] = {
+    [OPT_DB] = { "db", "FILE", KIND_TEXT, .global = true, .fallback = "volplan.db",
+                 .help = "the store; VOLPLAN_DB names another default" },
+    [OPT_JSON] = { "json", NULL, KIND_FLAG, .global = true, .help = "one JSON object on stdout" },
+    [OPT_CSV] = { "csv", NULL, KIND_FLAG, .global = true,
+                  .help = "the rows of the answer as CSV, where it is a list" },
+    [OPT_AS_OF] = { "as-of", "DATE", KIND_DATE, .global = true,
+                    .help = "rules and prices of that day, YYYY-MM-DD (today)" },
+    [OPT_REGION] = { "region", "NAME", KIND_TEXT, .global = true, .fallback = "us-east-1",
+                     .help = "AWS region of the prices" },
+    [OPT_FACTS] = { "facts", "DIR", KIND_TEXT, .global = true,
+                    .help = "read rules, prices and instance types from CSV files in DIR" },
+    [OPT_QUIET] = { "quiet", NULL, KIND_FLAG, .global = true,
+                    .help = "no progress and no notes on stderr" },
+    [OPT_VERBOSE] = { "verbose", NULL, KIND_FLAG, .global = true, .help = "more notes on stderr" },
+    [OPT_NO_COLOR] = { "no-color", NULL, KIND_FLAG, .global = true,
+                       .help = "no colour on a terminal; NO_COLOR does the same" },
+    [OPT_JOBS] = { "jobs", "N", KIND_WHOLE, UNIT_COUNT, 1, 256, .global = true, .fallback = "1",
+                   .help = "work on N files at the same time, where a command can" },
+    [OPT_HELP] = { "help", NULL, KIND_FLAG, .global = true, .help = "what a command does" },
+    [OPT_VERSION] = { "version", NULL, KIND_FLAG, .global = true, .help = "the version" },
+
+    [OPT_ALLOW_BURST] = { "allow-burst", NULL, KIND_FLAG,
+                          .help = "hold the need against the burst (30 minutes a day at least), "
+                                  "not the baseline" },
+    [OPT_ARCH] = { "arch", "ARCH", KIND_CHOICE, .choices = archs,
+                   .help = "only instances of this processor architecture" },
+    [OPT_BY] = { "by", "WHAT", KIND_CHOICE, .choices = by_what, .help = "what a row stands for" },
+    [OPT_COUNT] = { "count", "N", KIND_WHOLE, UNIT_COUNT, 1, 1000,
+                    .help = "number of equal volumes in the stripe" },
+    [OPT_DATE] = { "date", "DATE", KIND_DATE,
+                   .help = "day of the first sample, where the file has times only" },
+    [OPT_DIFF] = { "diff", NULL, KIND_FLAG,
+                   .help = "what differs between two dates: --diff DATE DATE" },
+    [OPT_FORMAT] = { "format", "NAME", KIND_TEXT,
+                     .help = "take the files as this format (found out from the content)" },
+    [OPT_FROM] = { "from", "TIME", KIND_TIME, .help = "only what was measured since then" },
+    [OPT_GROUP] = { "group", "NAME", KIND_TEXT, .help = "only this disk group" },
+    [OPT_HEADROOM] = { "headroom", "PCT", KIND_QUANTITY, UNIT_PCT, 0, 1000,
+                       .help = "capacity above the need, of IOPS and throughput" },
+    [OPT_INIT] = { "init", NULL, KIND_FLAG,
+                   .help = "write a layout from what was ingested, to be completed by hand" },
+    [OPT_INSTANCE] = { "instance", "TYPE", KIND_TEXT, .help = "EC2 instance type of the host" },
+    [OPT_INTERVAL] = { "interval", "S", KIND_QUANTITY, UNIT_S, 0.001, 31622400,
+                       .help = "seconds between samples, where the file has no times" },
+    [OPT_IO_SIZE] = { "io-size", "KIB", KIND_QUANTITY, UNIT_KIB, 0.5, 65536,
+                      .help = "size of the requests, KiB" },
+    [OPT_IOPS] = { "iops", "N", KIND_WHOLE, UNIT_IOPS, 0, 1e9, .help = "IOPS; 64K is 64 000" },
+    [OPT_MAX_COUNT] = { "max-count", "N", KIND_WHOLE, UNIT_COUNT, 1, 128,
+                        .help = "at most N volumes in the group" },
+    [OPT_MEMORY] = { "memory", "GIB", KIND_QUANTITY, UNIT_GIB, 0, 1e6,
+                     .help = "at least this much memory, GiB" },
+    [OPT_MIN_COUNT] = { "min-count", "N", KIND_WHOLE, UNIT_COUNT, 1, 128,
+                        .help = "at least N volumes in the group" },
+    [OPT_PEAK_FACTOR] = { "peak-factor", "F", KIND_QUANTITY, UNIT_NONE, 1, 1000,
+                          .help = "peak over average, where only averages were measured" },
+    [OPT_PER_VOLUME_USD] = { "per-volume-usd", "USD", KIND_QUANTITY, UNIT_USD, 0, 1e6,
+                             .help = "what every volume after a group's first must earn a month; "
+                                     "counts in the ranking, not in the price" },
+    [OPT_REDUNDANCY] = { "redundancy", "KIND", KIND_CHOICE, .choices = redundancies,
+                         .help = "mirroring by ASM: every write reaches 1, 2 or 3 volumes" },
+    [OPT_REQUESTS] = { "requests", "N", KIND_WHOLE, UNIT_COUNT, 0, 1e14,
+                       .help = "requests a month: standard volumes are billed by them" },
+    [OPT_SET] = { "set", "FILE", KIND_TEXT, .help = "check the layout in FILE and keep it" },
+    [OPT_SIZE] = { "size", "N", KIND_WHOLE, UNIT_GIB, 1, 1e9,
+                   .help = "size, GiB; other units are converted (2TiB)" },
+    [OPT_SYSTEM] = { "system", "NAME", KIND_TEXT,
+                     .help = "system under study; needless when the store has one" },
+    [OPT_THROUGHPUT] = { "throughput", "N", KIND_QUANTITY, UNIT_MIBPS, 0, 1e9,
+                         .help = "throughput, MiB/s; other units are converted (1.05GB/s)" },
+    [OPT_THROUGHPUT_MB_S] = { "throughput", "N", KIND_QUANTITY, UNIT_MB_S, 0, 1e9,
+                              .help = "throughput, decimal MB/s as EC2 counts it; other units are "
+                                      "converted (600MiB/s)" },
+    [OPT_TO] = { "to", "TIME", KIND_TIME, .help = "only what was measured before then" },
+    [OPT_TOP] = { "top", "N", KIND_WHOLE, UNIT_COUNT, 1, 100000, .help = "show N rows" },
+    [OPT_TYPES] = { "types", "LIST", KIND_TYPES, .help = "volume types to choose from" },
+    [OPT_TZ] = { "tz", "ZONE", KIND_TEXT,
+                 .help = "zone of times that name none: +02:00 or Europe/Berlin (UTC)" },
+    [OPT_VCPU] = { "vcpu", "N", KIND_WHOLE, UNIT_COUNT, 1, 1e6, .help = "at least N vCPUs" },
+    [OPT_VOLUMES] = { "volumes", "N", KIND_WHOLE, UNIT_COUNT, 1, 1000,
+                      .help = "room for N volumes, the root volume among them" },
+    [OPT_WEIGHTING] = { "weighting", "NAME", KIND_CHOICE, .choices = weightings,
+                        .help = "bandwidth weighting of the instance" },
+    [OPT_WRITE_PCT] = { "write-pct", "P", KIND_QUANTITY, UNIT_PCT, 0, 100,
+                        .help = "part of the need that is writing: mirroring multiplies it" },
+};
+
+char *option_usage(char buf[64], const struct option *o)
+{
+    snprintf(buf, 64, o->arg ? "--%s %s" : "--%s", o->name, o->arg);
+    return buf;
+}
+
+static int parse_quantity(const struct option *o, const char *text, struct option_value *v,
+                          struct err *e)
+{
+    int rc = unit_parse(span_of(text), o->unit, &v->number, e);
+    if (rc)
+        return rc;
+    if (o->kind == KIND_WHOLE) {
+        /* One part in 1e12 is rounding of the conversion, not a part of a unit. */
+        v->number = ceil(v->number * (1 - 1e-12));
+        v->whole = (int64_t)v->number; /* unit_parse refuses what is beyond 1e15 */
+    }
+    if (v->number < o->min || v->number > o->max) {
+        char low[48], high[48];
+        return err_set(e, ERR_USAGE, "%.80s is not between %s and %s", text,
+                       unit_format(low, o->min, o->min < 1 && o->min > 0 ? 3 : 0),
+                       unit_format(high, o->max, 0));
+    }
+    return 0;
+}
+
+static int parse_choice(const struct option *o, const char *text, struct option_value *v,
+                        struct err *e)
+{
+    char list[120], hint[96];
+    size_t at = 0;
+    struct nearest near = { .word = text };
+    for (int64_t i = 0; o->choices[i]; i++) {
+        if (strcmp(text, o->choices[i]) == 0) {
+            v->whole = i;
+            return 0;
+        }
+        nearest_try(&near, o->choices[i]);
+        int n = snprintf(list + at, sizeof list - at, "%s%s", i ? ", " : "", o->choices[i]);
+        at += n > 0 && (size_t)n < sizeof list - at ? (size_t)n : 0;
+    }
+    return err_set(e, ERR_USAGE, "'%.80s' is none of %s%s", text, list,
+                   nearest_hint(hint, &near, ""));
+}
+
+static int parse_date(const struct option *o, const char *text, struct option_value *v,
+                      struct err *e)
+{
+    struct span s = span_of(text);
+    bool zoned;
+    int bad = o->kind == KIND_DATE ? time_parse_date(&s, &v->whole)
+                                   : time_parse_iso(&s, &v->whole, &zoned);
+    if (bad || s.len)
+        return err_set(e, ERR_USAGE, "'%.80s' is no %s", text,
+                       o->kind == KIND_DATE ? "date: write YYYY-MM-DD"
+                                            : "time: write YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ");
+    return 0;
+}
+
+static int parse_types(const char *text, struct option_value *v, struct err *e)
+{
+    struct span rest = span_of(text), name;
+    v->whole = 0;
+    while (span_field(&rest, ',', &name) == 0) {
+        enum volume_type t;
+        if (volume_type_parse(span_trim(name), &t))
+            return err_set(e, ERR_USAGE,
+                           "'%.*s' is no volume type: gp3, gp2, io2, io1, st1, sc1, standard",
+                           SPAN_ARG(name));
+        v->whole |= INT64_C(1) << t;
+    }
+    return 0;
+}
+
+int option_parse(const struct option *o, const char *text, struct option_value *out, struct err *e)
+{
+    struct option_value v = { .set = true, .text = text };
+    int rc = 0;
+    if (o->kind != KIND_FLAG && !*text)
+        return err_set(e, ERR_USAGE, "the value is empty");
+    switch (o->kind) {
+    case KIND_FLAG:
+    case KIND_TEXT:
+        break;
+    case KIND_QUANTITY:
+    case KIND_WHOLE:
+        rc = parse_quantity(o, text, &v, e);
+        break;
+    case KIND_DATE:
+    case KIND_TIME:
+        rc = parse_date(o, text, &v, e);
+        break;
+    case KIND_CHOICE:
+        rc = parse_choice(o, text, &v, e);
+        break;
+    case KIND_TYPES:
+        rc = parse_types(text, &v, e);
+        break;
+    }
+    if (!rc)
+        *out = v;
+    return rc;
+}
