@@ -81,4 +81,9 @@ struct layout {
     size_t n_groups;
 };
 
+/* Whether a pattern of layout_group.devices names this device: "nvme8n1", "nvme*n1" on any
+ * host, "db1:nvme*n1" on that host only.  '*' matches any run of characters, "/dev/" in
+ * front of either is ignored. host may be NULL. */
+bool layout_match_device(const char *pattern, const char *host, const char *device);
+
 #endif
