@@ -8,6 +8,7 @@
 #include "models/core/arena.h"
 #include "models/core/err.h"
 #include "models/vocab/load_series.h"
+#include "planner/demand/peak_factors.h"
 
 #include <stdbool.h>
 
@@ -17,6 +18,7 @@ enum point_flag {
     POINT_CENSORED_THROUGHPUT = 1 << 2, /* at the throughput ceiling of its volumes */
     POINT_CENSORED_IOPS = 1 << 3,
     POINT_CENSORED_WAITS = 1 << 4, /* the database waited for its redo */
+    POINT_ASSUMED = 1 << 5,        /* a peak factor was applied to a member */
 };
 enum { POINT_CENSORED = POINT_CENSORED_THROUGHPUT | POINT_CENSORED_IOPS | POINT_CENSORED_WAITS };
 
@@ -47,8 +49,11 @@ struct load_member {
 /* Only what lies in [from_ms, to_ms), UNKNOWN = no bound.  ERR_NOMEM. */
 int load_points_of_series(const struct load_member *members, size_t n, int64_t from_ms,
                           int64_t to_ms, struct arena *a, struct load_points *out, struct err *e);
-/* The sum of sums; a point has every flag that one of its members has. */
-int load_points_of_points(const struct load_points *const *members, size_t n, struct arena *a,
+/* The sum of sums; a point has every flag that one of its members has.  With peak factors
+ * averages are multiplied by them first (peak_factors.h) and the sum is marked assumed; NULL =
+ * as measured. */
+int load_points_of_points(const struct load_points *const *members, size_t n,
+                          const struct peak_factors *factors, struct arena *a,
                           struct load_points *out, struct err *e);
 
 #endif

@@ -1,0 +1,187 @@
+/* planner/demand/load_points.c - see load_points.h. */
+#include "planner/demand/load_points.h"
+
+#include "models/core/unit.h"
+#include "models/ebs/io_count.h"
+
+#include <math.h>
+
+/* One member under way: a series, or points. */
+struct lane {
+    const struct load_member *member;
+    const struct load_points *points;
+    size_t n, i;
+};
+
+struct sweep {
+    struct lane *lanes;
+    size_t n_lanes;
+    int64_t t_ms, to_ms; /* where the next piece begins; where all ends */
+};
+
+static int64_t lane_begin(const struct lane *l)
+{
+    return l->points ? l->points->at[l->i].begin_ms : l->member->series->begin_ms[l->i];
+}
+
+static int64_t lane_end(const struct lane *l)
+{
+    return l->points ? l->points->at[l->i].end_ms : l->member->series->end_ms[l->i];
+}
+
+static void sweep_start(struct sweep *s, int64_t from_ms, int64_t to_ms)
+{
+    for (size_t i = 0; i < s->n_lanes; i++)
+        s->lanes[i].i = 0;
+    s->t_ms = from_ms == UNKNOWN ? INT64_MIN : from_ms;
+    s->to_ms = to_ms == UNKNOWN ? INT64_MAX : to_ms;
+}
+
+/* The next piece of time on which every lane is constant and at least one was measured. */
+static bool sweep_next(struct sweep *s, int64_t *begin_ms, int64_t *end_ms)
+{
+    for (;;) {
+        int64_t next_ms = INT64_MAX;
+        bool active = false;
+        for (size_t i = 0; i < s->n_lanes; i++) {
+            struct lane *l = &s->lanes[i];
+            while (l->i < l->n && lane_end(l) <= s->t_ms)
+                l->i++;
+            if (l->i == l->n)
+                continue;
+            bool here = lane_begin(l) <= s->t_ms;
+            int64_t edge_ms = here ? lane_end(l) : lane_begin(l);
+            active |= here;
+            next_ms = edge_ms < next_ms ? edge_ms : next_ms;
+        }
+        if (next_ms == INT64_MAX || s->t_ms >= s->to_ms)
+            return false;
+        *begin_ms = s->t_ms;
+        *end_ms = next_ms < s->to_ms ? next_ms : s->to_ms;
+        s->t_ms = next_ms;
+        if (active)
+            return true;
+    }
+}
+
+static void add(double *sum, double v)
+{
+    if (!isnan(v))
+        *sum = isnan(*sum) ? v : *sum + v;
+}
+
+/* EBS requests of one direction; either figure may be unknown. */
+static void add_counted(struct load_point *p, double iops, double mibps)
+{
+    enum { SSD_CAP_KIB = 256 };
+    if (iops > 0 && mibps >= 0) {
+        add(&p->counted_iops, io_counted_likely(iops, mibps, SSD_CAP_KIB));
+        add(&p->counted_iops_high, io_counted_high(iops, mibps, SSD_CAP_KIB));
+    } else {
+        double counted = fmax(iops, mibps * 1024 / SSD_CAP_KIB);
+        add(&p->counted_iops, counted);
+        add(&p->counted_iops_high, counted);
+    }
+}
+
+static void add_sample(struct load_point *p, const struct load_member *m, size_t i)
+{
+    const struct load_series *s = m->series;
+    double read_iops = s->read_iops[i] * m->read_factor;
+    double write_iops = s->write_iops[i] * m->write_factor;
+    double read_mibps = s->read_mibps[i] * m->read_factor;
+    double write_mibps = s->write_mibps[i] * m->write_factor;
+    add(&p->read_iops, read_iops);
+    add(&p->write_iops, write_iops);
+    add(&p->read_mibps, read_mibps);
+    add(&p->write_mibps, write_mibps);
+    add_counted(p, read_iops, read_mibps);
+    add_counted(p, write_iops, write_mibps);
+    p->interval_s = fmax(p->interval_s, (double)(s->end_ms[i] - s->begin_ms[i]) / 1e3);
+}
+
+static void add_point(struct load_point *p, const struct load_point *q,
+                      const struct peak_factors *factors)
+{
+    double f = factors ? peak_range(factors, q->interval_s).central : 1;
+    add(&p->read_iops, q->read_iops * f);
+    add(&p->write_iops, q->write_iops * f);
+    add(&p->read_mibps, q->read_mibps * f);
+    add(&p->write_mibps, q->write_mibps * f);
+    add(&p->counted_iops, q->counted_iops * f);
+    add(&p->counted_iops_high, q->counted_iops_high * f);
+    p->interval_s = fmax(p->interval_s, q->interval_s);
+    p->flags |= q->flags;
+    if (factors && !interval_is_measured(q->interval_s))
+        p->flags |= POINT_ASSUMED;
+}
+
+static struct load_point point_at(const struct sweep *s, int64_t begin_ms, int64_t end_ms,
+                                  const struct peak_factors *factors)
+{
+    struct load_point p = { begin_ms, end_ms, 0, NAN, NAN, NAN, NAN, NAN, NAN, 0 };
+    for (size_t i = 0; i < s->n_lanes; i++) {
+        const struct lane *l = &s->lanes[i];
+        if (l->i == l->n || lane_begin(l) > begin_ms)
+            p.flags |= POINT_PARTIAL;
+        else if (l->points)
+            add_point(&p, &l->points->at[l->i], factors);
+        else
+            add_sample(&p, l->member, l->i);
+    }
+    return p;
+}
+
+static int sweep_all(struct sweep *s, int64_t from_ms, int64_t to_ms,
+                     const struct peak_factors *factors, struct arena *a, struct load_points *out,
+                     struct err *e)
+{
+    size_t n = 0;
+    int64_t begin_ms, end_ms;
+    for (sweep_start(s, from_ms, to_ms); sweep_next(s, &begin_ms, &end_ms);)
+        n++;
+    struct load_points p = { arena_array(a, n ? n : 1, sizeof *p.at), 0 };
+    if (!p.at)
+        return err_nomem(e);
+    for (sweep_start(s, from_ms, to_ms); sweep_next(s, &begin_ms, &end_ms);)
+        p.at[p.n++] = point_at(s, begin_ms, end_ms, factors);
+    *out = p;
+    return 0;
+}
+
+double point_total_iops(const struct load_point *p)
+{
+    double sum = p->read_iops;
+    add(&sum, p->write_iops);
+    return sum;
+}
+
+double point_total_mibps(const struct load_point *p)
+{
+    double sum = p->read_mibps;
+    add(&sum, p->write_mibps);
+    return sum;
+}
+
+int load_points_of_series(const struct load_member *members, size_t n, int64_t from_ms,
+                          int64_t to_ms, struct arena *a, struct load_points *out, struct err *e)
+{
+    struct sweep s = { arena_array(a, n ? n : 1, sizeof *s.lanes), n, 0, 0 };
+    if (!s.lanes)
+        return err_nomem(e);
+    for (size_t i = 0; i < n; i++)
+        s.lanes[i] = (struct lane){ &members[i], NULL, members[i].series->n, 0 };
+    return sweep_all(&s, from_ms, to_ms, NULL, a, out, e);
+}
+
+int load_points_of_points(const struct load_points *const *members, size_t n,
+                          const struct peak_factors *factors, struct arena *a,
+                          struct load_points *out, struct err *e)
+{
+    struct sweep s = { arena_array(a, n ? n : 1, sizeof *s.lanes), n, 0, 0 };
+    if (!s.lanes)
+        return err_nomem(e);
+    for (size_t i = 0; i < n; i++)
+        s.lanes[i] = (struct lane){ NULL, members[i], members[i]->n, 0 };
+    return sweep_all(&s, UNKNOWN, UNKNOWN, factors, a, out, e);
+}
