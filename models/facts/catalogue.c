@@ -18,6 +18,8 @@ static int compare_name(const void *key, const void *element)
 
 const struct instance_type *instance_find(const struct catalogue *c, struct span name)
 {
+    if (c->n_instances == 0)
+        return NULL;
     return bsearch(&name, c->instances, c->n_instances, sizeof *c->instances, compare_name);
 }
 

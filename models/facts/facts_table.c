@@ -1,6 +1,7 @@
 /* models/facts/facts_table.c - see facts_table.h. */
 #include "models/facts/facts_table.h"
 
+#include "models/core/money.h"
 #include "models/core/timestamp.h"
 #include "models/core/unit.h"
 
@@ -307,26 +308,10 @@ static int parse_bool(const struct facts_col *c, struct span cell, struct arena 
 static int parse_usd(const struct facts_col *c, struct span cell, struct arena *a, void *out)
 {
     (void)c, (void)a;
-    enum { DECIMALS = 12 };
-    const int64_t most = INT64_C(1000000000000000000); /* 1 000 000 USD */
-    struct span whole;
-    int64_t v;
-    if (span_field(&cell, '.', &whole) || whole.len == 0 || whole.ptr[0] < '0' ||
-        whole.ptr[0] > '9' || span_int(&whole, &v) || whole.len || v > most / 1000000000000)
+    money m;
+    if (money_parse(&cell, &m, NULL, NULL) || cell.len || m < 0 || m > 1000000 * MONEY_ONE)
         return ERR_PARSE;
-    if (cell.ptr && cell.len == 0)
-        return ERR_PARSE;
-    for (size_t i = 0; i < DECIMALS || i < cell.len; i++) {
-        char digit = i < cell.len ? cell.ptr[i] : '0';
-        if (digit < '0' || digit > '9')
-            return ERR_PARSE;
-        if (i < DECIMALS)
-            v = v * 10 + (digit - '0');
-        else if (i == DECIMALS)
-            v += digit >= '5';
-    }
-    if (v > most)
-        return ERR_PARSE;
+    int64_t v = (int64_t)m;
     memcpy(out, &v, sizeof v);
     return 0;
 }
