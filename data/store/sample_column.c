@@ -1,0 +1,215 @@
+/* data/store/sample_column.c - see sample_column.h. */
+#include "data/store/sample_column.h"
+
+#include "models/core/unit.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { DECIMALS_MAX = 4, DECIMALS_DOUBLE = 255 };
+
+static const double power_of_ten[DECIMALS_MAX + 1] = { 1, 10, 100, 1000, 10000 };
+
+enum column_kind { INT, NUM };
+static const struct {
+    enum column_kind kind;
+    size_t offset;
+} columns[COLUMN_COUNT] = {
+#define X(field, kind) [COLUMN_##field] = { kind, offsetof(struct store_sample, field) },
+    SAMPLE_COLUMNS(X)
+#undef X
+};
+
+/* --- bytes -------------------------------------------------------------------------------------
+ */
+
+static void put_bytes(unsigned char *out, uint64_t v, unsigned width)
+{
+    for (unsigned i = 0; i < width; i++)
+        out[i] = (unsigned char)(v >> 8 * i);
+}
+
+static uint64_t get_bytes(const unsigned char *in, unsigned width)
+{
+    uint64_t v = 0;
+    for (unsigned i = 0; i < width; i++)
+        v |= (uint64_t)in[i] << 8 * i;
+    return v;
+}
+
+/* The bits of a 64-bit integer as the other signedness, without an out-of-range conversion. */
+static int64_t as_signed(uint64_t v)
+{
+    int64_t r;
+    memcpy(&r, &v, sizeof r);
+    return r;
+}
+
+static uint64_t all_ones(unsigned width)
+{
+    return UINT64_MAX >> (64 - 8 * width);
+}
+
+/* --- writing -----------------------------------------------------------------------------------
+ */
+
+static size_t put_head(unsigned char *out, unsigned width, unsigned decimals, int64_t base)
+{
+    out[0] = (unsigned char)width;
+    out[1] = (unsigned char)decimals;
+    put_bytes(out + 2, (uint64_t)base, 8);
+    return COLUMN_HEAD_BYTES;
+}
+
+/* UNKNOWN is the smallest integer, so that a range over known values never has all bits set. */
+static unsigned width_of(uint64_t range, bool some_unknown)
+{
+    if (range == 0 && !some_unknown)
+        return 0;
+    for (unsigned width = 1; width < 8; width *= 2)
+        if (range < all_ones(width))
+            return width;
+    return 8;
+}
+
+static size_t put_ints(unsigned char *out, const int64_t *v, size_t n, unsigned decimals)
+{
+    int64_t min = INT64_MAX, max = UNKNOWN;
+    bool some_unknown = false;
+    for (size_t i = 0; i < n; i++) {
+        if (v[i] == UNKNOWN) {
+            some_unknown = true;
+            continue;
+        }
+        min = v[i] < min ? v[i] : min;
+        max = v[i] > max ? v[i] : max;
+    }
+    if (max == UNKNOWN)
+        return put_head(out, 0, decimals, UNKNOWN);
+
+    unsigned width = width_of((uint64_t)max - (uint64_t)min, some_unknown);
+    size_t at = put_head(out, width, decimals, min);
+    for (size_t i = 0; width && i < n; i++, at += width)
+        put_bytes(out + at, v[i] == UNKNOWN ? all_ones(width) : (uint64_t)v[i] - (uint64_t)min,
+                  width);
+    return at;
+}
+
+static size_t put_doubles(unsigned char *out, const double *v, size_t n)
+{
+    size_t at = put_head(out, 8, DECIMALS_DOUBLE, 0);
+    for (size_t i = 0; i < n; i++, at += 8) {
+        uint64_t bits = UINT64_MAX;
+        if (!isnan(v[i]))
+            memcpy(&bits, &v[i], sizeof bits);
+        put_bytes(out + at, bits, 8);
+    }
+    return at;
+}
+
+/* The nearest integer of |x| < 2^51: adding 1.5 * 2^52 leaves no bits for a fraction. */
+static double nearest(double x)
+{
+    const double shift = 6755399441055744.0;
+    return (x + shift) - shift;
+}
+
+static bool fits(double v, unsigned decimals)
+{
+    double scaled = v * power_of_ten[decimals];
+    return fabs(scaled) < 0x1p51 && nearest(scaled) / power_of_ten[decimals] == v;
+}
+
+/* A value that has d decimals has d + 1 as well, so one pass finds the number all need. */
+static size_t put_nums(unsigned char *out, const double *v, size_t n)
+{
+    unsigned decimals = 0;
+    for (size_t i = 0; i < n; i++) {
+        while (!isnan(v[i]) && !fits(v[i], decimals))
+            if (++decimals > DECIMALS_MAX)
+                return put_doubles(out, v, n);
+    }
+    int64_t scaled[STORE_BLOCK_SAMPLES];
+    for (size_t i = 0; i < n; i++)
+        scaled[i] = isnan(v[i]) ? UNKNOWN : (int64_t)nearest(v[i] * power_of_ten[decimals]);
+    return put_ints(out, scaled, n, decimals);
+}
+
+size_t column_put(unsigned char out[COLUMN_BYTES_MAX], enum sample_column c,
+                  const struct store_sample *samples, size_t n)
+{
+    const char *field = (const char *)samples + columns[c].offset;
+    if (columns[c].kind == INT) {
+        int64_t v[STORE_BLOCK_SAMPLES];
+        for (size_t i = 0; i < n; i++, field += sizeof *samples)
+            memcpy(&v[i], field, sizeof v[i]);
+        return put_ints(out, v, n, 0);
+    }
+    double v[STORE_BLOCK_SAMPLES];
+    for (size_t i = 0; i < n; i++, field += sizeof *samples)
+        memcpy(&v[i], field, sizeof v[i]);
+    return put_nums(out, v, n);
+}
+
+/* --- reading -----------------------------------------------------------------------------------
+ */
+
+struct head {
+    unsigned width, decimals;
+    uint64_t base;
+};
+
+static int get_head(const unsigned char *bytes, size_t n_bytes, size_t n, struct head *out)
+{
+    if (n_bytes < COLUMN_HEAD_BYTES)
+        return -1;
+    struct head h = { bytes[0], bytes[1], get_bytes(bytes + 2, 8) };
+    bool width_ok = h.width == 0 || h.width == 1 || h.width == 2 || h.width == 4 || h.width == 8;
+    bool decimals_ok =
+        h.decimals <= DECIMALS_MAX || (h.decimals == DECIMALS_DOUBLE && h.width == 8);
+    if (!width_ok || !decimals_ok || n_bytes - COLUMN_HEAD_BYTES != n * h.width)
+        return -1;
+    *out = h;
+    return 0;
+}
+
+static int64_t get_int(const struct head *h, const unsigned char *bytes, size_t i)
+{
+    if (h->width == 0)
+        return as_signed(h->base);
+    uint64_t v = get_bytes(bytes + COLUMN_HEAD_BYTES + i * h->width, h->width);
+    return v == all_ones(h->width) ? UNKNOWN : as_signed(h->base + v);
+}
+
+static double get_num(const struct head *h, const unsigned char *bytes, size_t i)
+{
+    if (h->decimals != DECIMALS_DOUBLE) {
+        int64_t v = get_int(h, bytes, i);
+        return v == UNKNOWN ? NAN : (double)v / power_of_ten[h->decimals];
+    }
+    double v;
+    uint64_t bits = get_bytes(bytes + COLUMN_HEAD_BYTES + i * 8, 8);
+    memcpy(&v, &bits, sizeof v);
+    return v;
+}
+
+int column_get(const unsigned char *bytes, size_t n_bytes, enum sample_column c,
+               struct store_sample *samples, size_t n)
+{
+    struct head h;
+    if (get_head(bytes, n_bytes, n, &h))
+        return -1;
+    if (columns[c].kind == INT && h.decimals != 0)
+        return -1;
+    char *field = (char *)samples + columns[c].offset;
+    for (size_t i = 0; i < n; i++, field += sizeof *samples) {
+        if (columns[c].kind == INT) {
+            int64_t v = get_int(&h, bytes, i);
+            memcpy(field, &v, sizeof v);
+        } else {
+            double v = get_num(&h, bytes, i);
+            memcpy(field, &v, sizeof v);
+        }
+    }
+    return 0;
+}

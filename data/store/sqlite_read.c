@@ -1,0 +1,351 @@
+/* data/store/sqlite_read.c - files, series, samples and snapshots out of the store. */
+#include "data/store/sample_column.h"
+#include "data/store/sqlite_db.h"
+
+#include "models/core/mem.h"
+#include "models/core/unit.h"
+
+#include <string.h>
+
+int store_read_begin(struct store *s, struct err *e)
+{
+    return db_run(s, SQL_BEGIN_READ, e);
+}
+
+void store_read_end(struct store *s)
+{
+    db_rollback(s);
+}
+
+/* --- lists that grow in the arena --------------------------------------------------------------
+ */
+
+struct list {
+    struct arena *arena;
+    size_t size; /* of an item */
+    void *items;
+    size_t n, room;
+};
+
+/* A new item at the end, zeroed; NULL when memory is out. */
+static void *list_add(struct list *l)
+{
+    if (l->n == l->room) {
+        size_t room = l->room ? l->room * 2 : 16;
+        void *items = arena_grow(l->arena, l->items, l->n, room, l->size);
+        if (!items)
+            return NULL;
+        l->items = items;
+        l->room = room;
+    }
+    return (char *)l->items + l->size * l->n++;
+}
+
+/* Fills one item from the row the query stands on. */
+typedef void row_fn(struct query *q, struct arena *a, void *item);
+
+/* All rows of a query whose binding is done. */
+static int read_list(struct query *q, struct list *l, row_fn *row, struct err *e)
+{
+    while (query_step(q)) {
+        void *item = list_add(l);
+        if (!item) {
+            query_end(q, NULL);
+            return err_nomem(e);
+        }
+        row(q, l->arena, item);
+    }
+    return query_end(q, e);
+}
+
+/* --- files -------------------------------------------------------------------------------------
+ */
+
+static void file_row(struct query *q, struct arena *a, void *item)
+{
+    *(struct store_file *)item = (struct store_file){
+        .file_id = query_get_int(q, 0),
+        .path = query_get_text(q, 1, a),
+        .format = query_get_text(q, 2, a),
+        .zone = query_get_text(q, 3, a),
+        .date_ms = query_get_int(q, 4),
+        .rows = query_get_int(q, 5),
+        .skipped = query_get_int(q, 6),
+        .bytes = query_get_int(q, 7),
+        .first_ms = query_get_int(q, 8),
+        .last_ms = query_get_int(q, 9),
+    };
+}
+
+static void warning_row(struct query *q, struct arena *a, void *item)
+{
+    *(struct store_warning *)item = (struct store_warning){
+        .line = query_get_int(q, 0),
+        .text = query_get_text(q, 1, a),
+    };
+}
+
+int store_files(struct store *s, const char *system, struct arena *a, struct store_file **out,
+                size_t *out_n, struct err *e)
+{
+    struct list files = { .arena = a, .size = sizeof(struct store_file) };
+    struct query q = query_start(s, SQL_FILE_LIST);
+    query_text(&q, 1, system);
+    int rc = read_list(&q, &files, file_row, e);
+
+    struct store_file *file = files.items;
+    for (size_t i = 0; i < files.n && !rc; i++) {
+        struct list warnings = { .arena = a, .size = sizeof(struct store_warning) };
+        q = query_start(s, SQL_WARNING_LIST);
+        query_int(&q, 1, file[i].file_id);
+        rc = read_list(&q, &warnings, warning_row, e);
+        file[i].warnings = warnings.items;
+        file[i].n_warnings = warnings.n;
+    }
+    if (rc)
+        return rc;
+    *out = file;
+    *out_n = files.n;
+    return 0;
+}
+
+/* --- series and samples ------------------------------------------------------------------------
+ */
+
+static enum series_kind kind_of(const char *name)
+{
+    static const char *const names[] = {
+        [SERIES_DEVICE] = "device",
+        [SERIES_FILETYPE] = "filetype",
+        [SERIES_VOLUME] = "volume",
+        [SERIES_INSTANCE] = "instance",
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (name && strcmp(name, names[i]) == 0)
+            return (enum series_kind)i;
+    return SERIES_DEVICE;
+}
+
+static enum count_kind counts_of(const char *name)
+{
+    static const char *const names[] = {
+        [COUNT_ORACLE] = "oracle",
+        [COUNT_BLOCK] = "block",
+        [COUNT_EBS] = "ebs",
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (name && strcmp(name, names[i]) == 0)
+            return (enum count_kind)i;
+    return COUNT_BLOCK;
+}
+
+static void series_row(struct query *q, struct arena *a, void *item)
+{
+    *(struct store_series *)item = (struct store_series){
+        .series_id = query_get_int(q, 0),
+        .kind = kind_of(query_get_text(q, 1, a)),
+        .counts = counts_of(query_get_text(q, 2, a)),
+        .host = query_get_text(q, 3, a),
+        .name = query_get_text(q, 4, a),
+        .instance_number = query_get_int(q, 5),
+        .n_samples = query_get_int(q, 6),
+    };
+}
+
+int store_series(struct store *s, const char *system, struct arena *a, struct store_series **out,
+                 size_t *out_n, struct err *e)
+{
+    struct list series = { .arena = a, .size = sizeof(struct store_series) };
+    struct query q = query_start(s, SQL_SERIES_LIST);
+    query_text(&q, 1, system);
+    int rc = read_list(&q, &series, series_row, e);
+    if (rc)
+        return rc;
+    *out = series.items;
+    *out_n = series.n;
+    return 0;
+}
+
+/* Decodes the chunk the query stands on; the number of samples, or 0 when it is damaged. */
+static size_t decode_chunk(struct query *q, struct store_sample *samples)
+{
+    int64_t n = query_get_int(q, 1);
+    if (n < 1 || n > STORE_BLOCK_SAMPLES)
+        return 0;
+    for (int c = 0; c < COLUMN_COUNT; c++) {
+        const unsigned char *bytes = sqlite3_column_blob(q->stmt, 2 + c);
+        int n_bytes = sqlite3_column_bytes(q->stmt, 2 + c);
+        if (!bytes && sqlite3_errcode(q->store->db) == SQLITE_NOMEM) {
+            q->rc = SQLITE_NOMEM;
+            return 0;
+        }
+        if (!bytes || column_get(bytes, (size_t)n_bytes, (enum sample_column)c, samples, (size_t)n))
+            return 0;
+    }
+    return (size_t)n;
+}
+
+int store_samples(struct store *s, int64_t series_id, store_block_fn *fn, void *ctx, struct err *e)
+{
+    struct store_sample *samples = mem_zalloc(STORE_BLOCK_SAMPLES, sizeof *samples);
+    if (!samples)
+        return err_nomem(e);
+    struct query q = query_start(s, SQL_CHUNK_LIST);
+    query_int(&q, 1, series_id);
+    int stop = 0;
+    while (!stop && query_step(&q)) {
+        size_t n = decode_chunk(&q, samples);
+        if (n)
+            stop = fn(ctx, query_get_int(&q, 0), samples, n, e);
+        else if (q.rc == SQLITE_OK)
+            stop = err_set(e, ERR_STORE, "%s: damaged (samples of file %lld, series %lld)", s->path,
+                           (long long)query_get_int(&q, 0), (long long)series_id);
+    }
+    int rc = query_end(&q, stop ? NULL : e);
+    mem_free(samples);
+    return stop ? stop : rc;
+}
+
+/* --- snapshots ---------------------------------------------------------------------------------
+ */
+
+struct snapshot_row {
+    int64_t snapshot_id;
+    struct awr_snapshot *snapshot;
+};
+
+static void snapshot_row(struct query *q, struct arena *a, void *item)
+{
+    struct awr_snapshot *w = arena_alloc(a, sizeof *w);
+    *(struct snapshot_row *)item = (struct snapshot_row){ query_get_int(q, 0), w };
+    if (!w) {
+        q->rc = SQLITE_NOMEM;
+        return;
+    }
+    w->file_id = query_get_int(q, 1);
+    w->db_name = query_get_text(q, 2, a);
+    w->db_id = query_get_int(q, 3);
+    w->instance = query_get_text(q, 4, a);
+    w->instance_number = query_get_int(q, 5);
+    w->host = query_get_text(q, 6, a);
+    w->release = query_get_text(q, 7, a);
+    w->platform = query_get_text(q, 8, a);
+    w->rac = (int)query_get_int(q, 9);
+    w->cpus = query_get_num(q, 10);
+    w->begin_ms = query_get_int(q, 11);
+    w->end_ms = query_get_int(q, 12);
+    w->elapsed_s = query_get_num(q, 13);
+    w->db_time_s = query_get_num(q, 14);
+}
+
+static void io_row(struct query *q, struct arena *a, void *item)
+{
+    *(struct awr_io_row *)item = (struct awr_io_row){
+        .name = query_get_text(q, 0, a),
+        .read_bytes = query_get_num(q, 1),
+        .write_bytes = query_get_num(q, 2),
+        .read_requests_per_s = query_get_num(q, 3),
+        .write_requests_per_s = query_get_num(q, 4),
+        .read_bytes_per_s = query_get_num(q, 5),
+        .write_bytes_per_s = query_get_num(q, 6),
+        .small_read_ms = query_get_num(q, 7),
+        .large_read_ms = query_get_num(q, 8),
+        .waits = query_get_num(q, 9),
+        .wait_avg_ms = query_get_num(q, 10),
+        .line = query_get_int(q, 11),
+    };
+}
+
+static void event_row(struct query *q, struct arena *a, void *item)
+{
+    *(struct awr_event *)item = (struct awr_event){
+        .name = query_get_text(q, 0, a),
+        .wait_class = query_get_text(q, 1, a),
+        .waits = query_get_num(q, 2),
+        .time_s = query_get_num(q, 3),
+        .avg_ms = query_get_num(q, 4),
+        .pct_db_time = query_get_num(q, 5),
+        .line = query_get_int(q, 6),
+    };
+}
+
+static void stat_row(struct query *q, struct arena *a, void *item)
+{
+    *(struct awr_stat *)item = (struct awr_stat){
+        .name = query_get_text(q, 0, a),
+        .total = query_get_num(q, 1),
+        .per_s = query_get_num(q, 2),
+        .line = query_get_int(q, 3),
+    };
+}
+
+/* The rows of one table that belong to one snapshot; kind NULL where the table has none. */
+static int read_rows(struct store *s, enum sql id, int64_t snapshot_id, const char *kind,
+                     struct list *rows, row_fn *row, struct err *e)
+{
+    struct query q = query_start(s, id);
+    query_int(&q, 1, snapshot_id);
+    if (kind)
+        query_text(&q, 2, kind);
+    return read_list(&q, rows, row, e);
+}
+
+static int read_snapshot_rows(struct store *s, const struct snapshot_row *r, struct arena *a,
+                              struct err *e)
+{
+    struct awr_snapshot *w = r->snapshot;
+    struct list filetypes = { .arena = a, .size = sizeof(struct awr_io_row) };
+    struct list functions = filetypes;
+    struct list events = { .arena = a, .size = sizeof(struct awr_event) };
+    struct list load = { .arena = a, .size = sizeof(struct awr_stat) };
+    struct list io = load, stats = load;
+    int64_t id = r->snapshot_id;
+    int rc = read_rows(s, SQL_SNAPSHOT_IO_LIST, id, "filetype", &filetypes, io_row, e);
+    if (!rc)
+        rc = read_rows(s, SQL_SNAPSHOT_IO_LIST, id, "function", &functions, io_row, e);
+    if (!rc)
+        rc = read_rows(s, SQL_SNAPSHOT_EVENT_LIST, id, NULL, &events, event_row, e);
+    if (!rc)
+        rc = read_rows(s, SQL_SNAPSHOT_STAT_LIST, id, "load_profile", &load, stat_row, e);
+    if (!rc)
+        rc = read_rows(s, SQL_SNAPSHOT_STAT_LIST, id, "io_profile", &io, stat_row, e);
+    if (!rc)
+        rc = read_rows(s, SQL_SNAPSHOT_STAT_LIST, id, "activity", &stats, stat_row, e);
+    w->filetypes = filetypes.items;
+    w->n_filetypes = filetypes.n;
+    w->functions = functions.items;
+    w->n_functions = functions.n;
+    w->events = events.items;
+    w->n_events = events.n;
+    w->load_profile = load.items;
+    w->n_load_profile = load.n;
+    w->io_profile = io.items;
+    w->n_io_profile = io.n;
+    w->stats = stats.items;
+    w->n_stats = stats.n;
+    return rc;
+}
+
+int store_snapshots(struct store *s, const char *system, struct arena *a,
+                    const struct awr_snapshot *const **out, size_t *out_n, struct err *e)
+{
+    struct list rows = { .arena = a, .size = sizeof(struct snapshot_row) };
+    struct query q = query_start(s, SQL_SNAPSHOT_LIST);
+    query_text(&q, 1, system);
+    int rc = read_list(&q, &rows, snapshot_row, e);
+    if (rc)
+        return rc;
+    const struct awr_snapshot **snapshots = arena_array(a, rows.n, sizeof *snapshots);
+    if (!snapshots)
+        return err_nomem(e);
+    const struct snapshot_row *row = rows.items;
+    for (size_t i = 0; i < rows.n; i++) {
+        snapshots[i] = row[i].snapshot;
+        rc = read_snapshot_rows(s, &row[i], a, e);
+        if (rc)
+            return rc;
+    }
+    *out = snapshots;
+    *out_n = rows.n;
+    return 0;
+}

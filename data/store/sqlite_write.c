@@ -1,0 +1,327 @@
+/* data/store/sqlite_write.c - one source file in one transaction.
+ *
+ *   store_file_begin     BEGIN IMMEDIATE, row of system and file
+ *   store_file_sample    sample_buffer_add -> backend_put_block, backend_put_hour
+ *   store_file_snapshot  rows of the snapshot
+ *   store_file_commit    the rest of the buffer; known already? ROLLBACK : COMMIT */
+#include "data/store/sample_column.h"
+#include "data/store/sqlite_db.h"
+
+#include "models/core/mem.h"
+#include "models/core/unit.h"
+
+static void forget_file(struct store *s)
+{
+    sample_buffer_free(s->buffer);
+    mem_free(s->columns);
+    s->buffer = NULL;
+    s->columns = NULL;
+    s->file_id = s->system_id = 0;
+    s->n_blocks = s->n_warnings = 0;
+}
+
+void store_file_rollback(struct store *s)
+{
+    db_rollback(s);
+    forget_file(s);
+}
+
+static int add_file(struct store *s, const struct store_file_start *f, struct err *e)
+{
+    struct query q = query_start(s, SQL_FILE_ADD);
+    query_int(&q, 1, s->system_id);
+    query_text(&q, 2, f->path);
+    query_text(&q, 3, f->format);
+    query_text(&q, 4, f->zone ? f->zone : "UTC");
+    query_int(&q, 5, f->date_ms);
+    int rc = query_run(&q, e);
+    if (!rc)
+        s->file_id = sqlite3_last_insert_rowid(s->db);
+    return rc;
+}
+
+int store_file_begin(struct store *s, const struct store_file_start *f, struct err *e)
+{
+    store_file_rollback(s);
+    int rc = db_run(s, SQL_BEGIN_WRITE, e);
+    if (!rc)
+        rc = db_system_need(s, f->system, &s->system_id, e);
+    if (!rc)
+        rc = add_file(s, f, e);
+    if (rc)
+        store_file_rollback(s);
+    return rc;
+}
+
+/* True when the same content was loaded with the same system, zone and date. */
+static int is_known(struct store *s, const struct store_file_end *f, bool *out, struct err *e)
+{
+    struct query q = query_start(s, SQL_FILE_KNOWN);
+    query_int(&q, 1, s->file_id);
+    query_blob(&q, 2, f->content_hash, sizeof f->content_hash);
+    bool known = query_step(&q);
+    int rc = query_end(&q, e);
+    if (!rc)
+        *out = known;
+    return rc;
+}
+
+static int finish_file(struct store *s, const struct store_file_end *f, struct err *e)
+{
+    int rc = s->buffer ? sample_buffer_flush(s->buffer, e) : 0;
+    if (rc)
+        return rc;
+    struct query q = query_start(s, SQL_FILE_DONE);
+    query_int(&q, 1, s->file_id);
+    query_blob(&q, 2, f->content_hash, sizeof f->content_hash);
+    query_int(&q, 3, f->rows);
+    query_int(&q, 4, f->skipped);
+    query_int(&q, 5, f->bytes);
+    query_int(&q, 6, f->first_ms);
+    query_int(&q, 7, f->last_ms);
+    return query_run(&q, e);
+}
+
+int store_file_commit(struct store *s, const struct store_file_end *f, bool *out_known,
+                      struct err *e)
+{
+    bool known = false;
+    int rc = is_known(s, f, &known, e);
+    if (!rc && known) {
+        rc = db_run(s, SQL_ROLLBACK, e);
+    } else if (!rc) {
+        rc = finish_file(s, f, e);
+        if (!rc)
+            rc = db_run(s, SQL_COMMIT, e);
+    }
+    store_file_rollback(s);
+    if (!rc)
+        *out_known = known;
+    return rc;
+}
+
+int store_file_warning(struct store *s, int64_t line, const char *text, struct err *e)
+{
+    struct query q = query_start(s, SQL_WARNING_ADD);
+    query_int(&q, 1, s->file_id);
+    query_int(&q, 2, ++s->n_warnings);
+    query_int(&q, 3, line > 0 ? line : UNKNOWN);
+    query_text(&q, 4, text);
+    return query_run(&q, e);
+}
+
+/* --- samples -----------------------------------------------------------------------------------
+ */
+
+int store_file_sample(struct store *s, const struct io_sample *sample, struct err *e)
+{
+    if (!s->buffer)
+        s->buffer = sample_buffer_new(s);
+    if (!s->buffer)
+        return err_nomem(e);
+    return sample_buffer_add(s->buffer, sample, e);
+}
+
+static void bind_series(struct query *q, const struct store *s, struct span host,
+                        struct span device)
+{
+    query_int(q, 1, s->system_id);
+    if (host.len)
+        query_span(q, 2, host);
+    else
+        query_text(q, 2, NULL);
+    query_span(q, 3, device.len ? device : SPAN_LIT(""));
+}
+
+int backend_device_series(struct store *s, struct span host, struct span device,
+                          int64_t *out_series_id, struct err *e)
+{
+    struct query q = query_start(s, SQL_SERIES_ID);
+    bind_series(&q, s, host, device);
+    int64_t id = query_step(&q) ? query_get_int(&q, 0) : UNKNOWN;
+    int rc = query_end(&q, e);
+    if (!rc && id == UNKNOWN) {
+        q = query_start(s, SQL_SERIES_ADD);
+        bind_series(&q, s, host, device);
+        rc = query_run(&q, e);
+        id = sqlite3_last_insert_rowid(s->db);
+    }
+    if (!rc)
+        *out_series_id = id;
+    return rc;
+}
+
+struct time_range {
+    int64_t first_ms, last_ms; /* UNKNOWN when no sample has a time */
+};
+
+static struct time_range range_of(const struct store_sample *samples, size_t n)
+{
+    struct time_range r = { UNKNOWN, UNKNOWN };
+    for (size_t i = 0; i < n; i++) {
+        int64_t begin_ms = samples[i].begin_ms == UNKNOWN ? samples[i].end_ms : samples[i].begin_ms;
+        if (begin_ms == UNKNOWN)
+            continue;
+        if (r.first_ms == UNKNOWN || begin_ms < r.first_ms)
+            r.first_ms = begin_ms;
+        if (samples[i].end_ms > r.last_ms) /* UNKNOWN is the smallest integer */
+            r.last_ms = samples[i].end_ms;
+    }
+    return r;
+}
+
+int backend_put_block(struct store *s, int64_t series_id, const struct store_sample *samples,
+                      size_t n, struct err *e)
+{
+    if (!s->columns)
+        s->columns = mem_alloc((size_t)COLUMN_COUNT * COLUMN_BYTES_MAX);
+    if (!s->columns)
+        return err_nomem(e);
+    struct time_range range = range_of(samples, n);
+    struct query q = query_start(s, SQL_CHUNK_ADD);
+    query_int(&q, 1, s->file_id);
+    query_int(&q, 2, series_id);
+    query_int(&q, 3, ++s->n_blocks);
+    query_int(&q, 4, (int64_t)n);
+    query_int(&q, 5, range.first_ms);
+    query_int(&q, 6, range.last_ms);
+    for (int c = 0; c < COLUMN_COUNT; c++) {
+        unsigned char *bytes = s->columns + (size_t)c * COLUMN_BYTES_MAX;
+        query_blob(&q, 7 + c, bytes, column_put(bytes, (enum sample_column)c, samples, n));
+    }
+    return query_run(&q, e);
+}
+
+static void bind_rate(struct query *q, int at, const struct hour_rate *r)
+{
+    query_num(q, at, r->min);
+    query_num(q, at + 1, r->max);
+    query_num(q, at + 2, hour_rate_mean(r));
+    query_num(q, at + 3, r->worst_minute);
+}
+
+int backend_put_hour(struct store *s, int64_t series_id, const struct hour_summary *h,
+                     struct err *e)
+{
+    struct query q = query_start(s, SQL_HOURLY_ADD);
+    query_int(&q, 1, series_id);
+    query_int(&q, 2, h->hour_ms);
+    query_int(&q, 3, s->file_id);
+    query_int(&q, 4, h->n_samples);
+    query_int(&q, 5, h->covered_ms);
+    bind_rate(&q, 6, &h->mibps);
+    bind_rate(&q, 10, &h->iops);
+    return query_run(&q, e);
+}
+
+/* --- snapshots ---------------------------------------------------------------------------------
+ */
+
+static int add_snapshot(struct store *s, const struct awr_snapshot *w, int64_t *out_id,
+                        struct err *e)
+{
+    struct query q = query_start(s, SQL_SNAPSHOT_ADD);
+    query_int(&q, 1, s->file_id);
+    query_text(&q, 2, w->db_name);
+    query_int(&q, 3, w->db_id);
+    query_text(&q, 4, w->instance);
+    query_int(&q, 5, w->instance_number);
+    query_text(&q, 6, w->host);
+    query_text(&q, 7, w->release);
+    query_text(&q, 8, w->platform);
+    query_int(&q, 9, w->rac < 0 ? UNKNOWN : w->rac);
+    query_num(&q, 10, w->cpus);
+    query_int(&q, 11, w->begin_ms);
+    query_int(&q, 12, w->end_ms);
+    query_num(&q, 13, w->elapsed_s);
+    query_num(&q, 14, w->db_time_s);
+    int rc = query_run(&q, e);
+    if (!rc)
+        *out_id = sqlite3_last_insert_rowid(s->db);
+    return rc;
+}
+
+static int add_io_rows(struct store *s, int64_t snapshot_id, const char *kind,
+                       const struct awr_io_row *rows, size_t n, struct err *e)
+{
+    int rc = 0;
+    for (size_t i = 0; i < n && !rc; i++) {
+        const struct awr_io_row *r = &rows[i];
+        struct query q = query_start(s, SQL_SNAPSHOT_IO_ADD);
+        query_int(&q, 1, snapshot_id);
+        query_text(&q, 2, kind);
+        query_int(&q, 3, (int64_t)i + 1);
+        query_text(&q, 4, r->name);
+        query_num(&q, 5, r->read_bytes);
+        query_num(&q, 6, r->write_bytes);
+        query_num(&q, 7, r->read_requests_per_s);
+        query_num(&q, 8, r->write_requests_per_s);
+        query_num(&q, 9, r->read_bytes_per_s);
+        query_num(&q, 10, r->write_bytes_per_s);
+        query_num(&q, 11, r->small_read_ms);
+        query_num(&q, 12, r->large_read_ms);
+        query_num(&q, 13, r->waits);
+        query_num(&q, 14, r->wait_avg_ms);
+        query_int(&q, 15, r->line > 0 ? r->line : UNKNOWN);
+        rc = query_run(&q, e);
+    }
+    return rc;
+}
+
+static int add_events(struct store *s, int64_t snapshot_id, const struct awr_event *events,
+                      size_t n, struct err *e)
+{
+    int rc = 0;
+    for (size_t i = 0; i < n && !rc; i++) {
+        const struct awr_event *v = &events[i];
+        struct query q = query_start(s, SQL_SNAPSHOT_EVENT_ADD);
+        query_int(&q, 1, snapshot_id);
+        query_int(&q, 2, (int64_t)i + 1);
+        query_text(&q, 3, v->name);
+        query_text(&q, 4, v->wait_class);
+        query_num(&q, 5, v->waits);
+        query_num(&q, 6, v->time_s);
+        query_num(&q, 7, v->avg_ms);
+        query_num(&q, 8, v->pct_db_time);
+        query_int(&q, 9, v->line > 0 ? v->line : UNKNOWN);
+        rc = query_run(&q, e);
+    }
+    return rc;
+}
+
+static int add_stats(struct store *s, int64_t snapshot_id, const char *kind,
+                     const struct awr_stat *stats, size_t n, struct err *e)
+{
+    int rc = 0;
+    for (size_t i = 0; i < n && !rc; i++) {
+        struct query q = query_start(s, SQL_SNAPSHOT_STAT_ADD);
+        query_int(&q, 1, snapshot_id);
+        query_text(&q, 2, kind);
+        query_int(&q, 3, (int64_t)i + 1);
+        query_text(&q, 4, stats[i].name);
+        query_num(&q, 5, stats[i].total);
+        query_num(&q, 6, stats[i].per_s);
+        query_int(&q, 7, stats[i].line > 0 ? stats[i].line : UNKNOWN);
+        rc = query_run(&q, e);
+    }
+    return rc;
+}
+
+int store_file_snapshot(struct store *s, const struct awr_snapshot *w, struct err *e)
+{
+    int64_t id = 0;
+    int rc = add_snapshot(s, w, &id, e);
+    if (!rc)
+        rc = add_io_rows(s, id, "filetype", w->filetypes, w->n_filetypes, e);
+    if (!rc)
+        rc = add_io_rows(s, id, "function", w->functions, w->n_functions, e);
+    if (!rc)
+        rc = add_events(s, id, w->events, w->n_events, e);
+    if (!rc)
+        rc = add_stats(s, id, "load_profile", w->load_profile, w->n_load_profile, e);
+    if (!rc)
+        rc = add_stats(s, id, "io_profile", w->io_profile, w->n_io_profile, e);
+    if (!rc)
+        rc = add_stats(s, id, "activity", w->stats, w->n_stats, e);
+    return rc;
+}
