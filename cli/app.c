@@ -57,6 +57,16 @@ struct emit *app_emit(struct app *app)
     return render_text(app->out, env->out_is_terminal ? env->columns : 0, colour);
 }
 
+int app_finish(struct emit *m, int rc, struct err *e)
+{
+    bool answered = !rc || rc == ERR_NO;
+    if (!answered && !m->failed)
+        m->failed = rc;
+    struct err own = { 0 };
+    int close_rc = emit_close(m, answered ? e : &own);
+    return answered && close_rc ? close_rc : rc;
+}
+
 int app_store_open(struct app *app, enum store_mode mode, struct err *e)
 {
     return store_open(app->db, &(struct store_options){ .mode = mode }, &app->store, e);

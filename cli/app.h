@@ -57,6 +57,9 @@ int64_t app_microusd(const struct app *app, enum option_id id); /* of a KIND_QUA
 
 /* The emitter that the user asked for; NULL when memory is out. */
 struct emit *app_emit(struct app *app);
+/* Closes it; after an error (ERR_NO is an answer) what it still holds is dropped.  Returns rc, or
+ * the emitter's own error. */
+int app_finish(struct emit *m, int rc, struct err *e);
 /* Opens app->store in another mode than the command's row says. */
 int app_store_open(struct app *app, enum store_mode mode, struct err *e);
 /* The type of --instance, NULL when not given; ERR_USAGE for an unknown one. */

@@ -72,6 +72,8 @@ static void put_lead(struct json *j, const char *key, bool starts_object)
     if (in_list != !key)
         BUG("a value in an object has a key, one in a list has none");
     bool own_line = at == 0 || (at == 1 && in_list && starts_object);
+    if (at == 0 && !j->open[at].any)
+        putc('{', j->out);
     if (j->open[at].any)
         putc(',', j->out);
     if (own_line) {
@@ -150,7 +152,7 @@ static int json_close(struct emit *m, struct err *e)
     if (!m->failed) {
         if (j->depth)
             BUG("close with open lists or objects");
-        fputs("\n}\n", j->out);
+        fputs(j->open[0].any ? "\n}\n" : "{}\n", j->out);
         if (fflush(j->out) == EOF)
             m->failed = ERR_IO;
         j->write_errno = errno;
@@ -170,6 +172,5 @@ struct emit *render_json(FILE *out)
         return NULL;
     j->emit.ops = &ops;
     j->out = out;
-    putc('{', out);
     return &j->emit;
 }

@@ -94,7 +94,8 @@ void emit_usd(struct emit *m, const char *key, int64_t microusd)
 /* Words longer than this are cut: names in them come from files and may be anything. */
 enum { WORDS_MAX = 2048 };
 
-static void put_words(struct emit *m, const char *label, bool is_cell, const char *fmt, va_list ap)
+__attribute__((format(printf, 4, 0))) static void
+put_words(struct emit *m, const char *label, bool is_cell, const char *fmt, va_list ap)
 {
     if (m->failed || !m->people)
         return;

@@ -48,8 +48,8 @@ static void launch_problem(struct vol_answer *a)
     char day[32];
     struct vol_problem *p = &a->problems[0];
     p->since_ms = vol_launch_ms(a->q->catalogue, a->spec.type);
-    snprintf(p->text, sizeof p->text, "%s is not known before %s",
-             volume_type_name(a->spec.type), time_format_date(day, p->since_ms));
+    snprintf(p->text, sizeof p->text, "%s is not known before %s", volume_type_name(a->spec.type),
+             time_format_date(day, p->since_ms));
     p->rule = "launched";
     p->nearest.count = 0;
     a->n_problems = 1;
@@ -238,8 +238,9 @@ static void say_carries(struct emit *m, const struct vol_answer *a)
                    rate(b2, l->max_iops));
     if (isfinite(l->burst_seconds)) {
         char b3[48], b4[48];
-        emit_label(m, "sustains", "%s MiB/s and %s IOPS with no credits left   full credits last "
-                                  "%s s and are back in %s s",
+        emit_label(m, "sustains",
+                   "%s MiB/s and %s IOPS with no credits left   full credits last "
+                   "%s s and are back in %s s",
                    rate(b1, l->baseline_throughput_mibps * count),
                    rate(b2, l->baseline_iops * count), unit_format(b3, l->burst_seconds, 0),
                    unit_format(b4, l->refill_seconds, 0));
@@ -298,8 +299,7 @@ static void say_today(struct emit *m, const struct vol_answer *a)
     if (at < sold - 0.05)
         snprintf(requests, sizeof requests, " (%s in 256 KiB requests)", rate(b2, at));
     emit_label(m, "today", "the same volume is sold as %s MiB/s%s: %s%s%s", rate(b1, sold),
-               requests, a->today->rule_pack,
-               a->today->valid_from_ms == UNKNOWN ? "" : ", since ",
+               requests, a->today->rule_pack, a->today->valid_from_ms == UNKNOWN ? "" : ", since ",
                a->today->valid_from_ms == UNKNOWN ? ""
                                                   : time_format_date(day, a->today->valid_from_ms));
 }
@@ -328,7 +328,8 @@ static void say_refused(struct emit *m, const struct vol_answer *a)
              a->rule ? a->rule->rule_pack : "");
     for (size_t i = 0; i < a->n_problems; i++) {
         const struct vol_problem *p = &a->problems[i];
-        emit_label(m, "because", "%s%s%s", p->text, a->rule && p->since_ms != UNKNOWN ? ", since " : "",
+        emit_label(m, "because", "%s%s%s", p->text,
+                   a->rule && p->since_ms != UNKNOWN ? ", since " : "",
                    a->rule && p->since_ms != UNKNOWN ? time_format_date(day, p->since_ms) : "");
         if (p->nearest.count)
             emit_label(m, "nearest", "%s", spec_words(spec, &p->nearest));

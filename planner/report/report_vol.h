@@ -7,7 +7,7 @@
 
 struct vol_question {
     const struct catalogue *catalogue;
-    struct volume_spec spec; /* as asked; what gp3 leaves open gets its defaults */
+    struct volume_spec spec;              /* as asked; what gp3 leaves open gets its defaults */
     const struct instance_type *instance; /* NULL; decides the io2 era and the Xen caps */
     const char *region;
     int64_t as_of_ms, today_ms;
