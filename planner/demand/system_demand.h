@@ -33,6 +33,7 @@ struct demand_split {
 /* Ceilings of volumes on a day; NaN = not known. */
 struct group_ceiling {
     double max_iops, max_throughput_mibps; /* burst maximum, even striping by size */
+    bool hdd;                              /* its requests count in 1 MiB, not 256 KiB */
 };
 
 struct group_demand {
@@ -47,9 +48,8 @@ struct group_demand {
     double peak_factor;           /* applied at the peak; NaN = none */
     double ceiling_seconds;       /* with throughput or requests at a volume ceiling */
     struct group_ceiling ceiling; /* at the time of the peak */
-    double guest_iops_at_ceiling; /* requests of the guest at the largest censored sample; NaN */
-    double counted_iops_at_ceiling;
-    const char *peak_file; /* where the largest sample came from; NULL */
+    double peak_total_iops, peak_counted_iops; /* at the instant of the largest total */
+    const char *peak_file;                     /* where the largest sample came from; NULL */
     int64_t peak_line;
     const struct demand_split *split;
     size_t n_split;

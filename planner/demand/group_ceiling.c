@@ -1,0 +1,70 @@
+/* planner/demand/group_ceiling.c - see group_ceiling.h. */
+#include "planner/demand/group_ceiling.h"
+
+#include "models/core/timestamp.h"
+#include "models/core/unit.h"
+#include "models/ebs/vol_rule.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct group_ceiling not_known = { NAN, NAN, false };
+
+bool instance_is_xen(const struct catalogue *c, const char *instance_type)
+{
+    const struct instance_type *t = instance_type ? instance_find(c, span_of(instance_type)) : NULL;
+    return t && t->hypervisor && strcmp(t->hypervisor, "xen") == 0;
+}
+
+void ceiling_clock_init(struct ceiling_clock *k, const struct catalogue *c,
+                        const struct layout_group *g, const char *instance_type)
+{
+    *k = (struct ceiling_clock){ c, g, instance_type, INT64_MIN, not_known };
+}
+
+static double total_gib(const struct layout_group *g)
+{
+    double sum = 0;
+    for (size_t i = 0; i < g->n_volumes; i++)
+        sum += (double)g->volumes[i].spec.size_gib * (double)g->volumes[i].spec.count;
+    return sum;
+}
+
+static struct group_ceiling ceiling_of_day(const struct ceiling_clock *k, int64_t time_ms)
+{
+    const struct layout_group *g = k->group;
+    if (!g->n_volumes)
+        return not_known;
+    struct group_ceiling c = { INFINITY, INFINITY, false };
+    double total = total_gib(g);
+    bool xen = instance_is_xen(k->catalogue, k->instance_type);
+    for (size_t i = 0; i < g->n_volumes; i++) {
+        const struct layout_volumes *v = &g->volumes[i];
+        struct volume_spec spec = v->spec;
+        const struct vol_rule *r =
+            vol_rule_at(k->catalogue, spec.type, time_ms, k->instance_type, v->since_ms);
+        bool had = v->since_ms == UNKNOWN || time_ms >= v->since_ms;
+        if (!r || !had || spec.size_gib <= 0)
+            return not_known;
+        vol_fill_defaults(r, &spec);
+        struct vol_limits l = vol_limits(r, &spec, xen);
+        double shares = total / (double)spec.size_gib;
+        c.max_iops = fmin(c.max_iops, l.max_iops * shares);
+        c.max_throughput_mibps = fmin(c.max_throughput_mibps, l.max_throughput_mibps * shares);
+        c.hdd |= r->io_cap_kib > 256;
+    }
+    double skew = g->skew > 1 ? g->skew : 1;
+    c.max_iops /= skew;
+    c.max_throughput_mibps /= skew;
+    return c;
+}
+
+const struct group_ceiling *ceiling_at(struct ceiling_clock *k, int64_t time_ms)
+{
+    int64_t day = time_ms / DAY_MS;
+    if (day != k->day) {
+        k->at = ceiling_of_day(k, time_ms);
+        k->day = day;
+    }
+    return &k->at;
+}

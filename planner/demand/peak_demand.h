@@ -1,0 +1,19 @@
+/* planner/demand/peak_demand.h - the worst of a series of points, averages after the peak factor.
+ */
+#ifndef PLANNER_DEMAND_PEAK_DEMAND_H
+#define PLANNER_DEMAND_PEAK_DEMAND_H
+
+#include "models/vocab/demand.h"
+#include "planner/demand/load_points.h"
+
+struct peak_demand {
+    struct demand demand;
+    double total_iops;             /* largest requests/s of the guest */
+    const struct load_point *peak; /* the largest total; NULL = nothing measured */
+    double peak_factor;            /* applied to it; NaN = none */
+    unsigned censored_by;          /* POINT_CENSORED_ flags of the worst points */
+};
+
+struct peak_demand peak_demand_of(const struct load_points *p, const struct peak_factors *f);
+
+#endif

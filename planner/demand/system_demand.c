@@ -1,0 +1,320 @@
+/* planner/demand/system_demand.c - see system_demand.h.
+ *
+ *   system_demand_build
+ *     group_members_find     which series make which group
+ *     build_group            sum of devices, joined with AWR
+ *     mark_instance          what the instance cannot have done
+ *     finish_group           ceilings, profile, peak, split
+ *     finish_instance        the sum over groups */
+#include "planner/demand/system_demand.h"
+
+#include "models/core/unit.h"
+#include "models/ec2/instance_caps.h"
+#include "planner/demand/awr_join.h"
+#include "planner/demand/group_ceiling.h"
+#include "planner/demand/group_members.h"
+#include "planner/demand/peak_demand.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double artefact_factor = 1.1, censored_share = 0.95;
+
+struct period {
+    int64_t begin_ms, end_ms;
+};
+
+/* A build under way. */
+struct build {
+    const struct system_load *load;
+    const struct layout *layout;
+    const struct demand_options *o;
+    struct peak_factors factors;
+    struct group_members *members;
+    struct period *waits; /* AWR periods in which the database waited for its redo */
+    size_t n_waits;
+    struct arena *a;
+    struct err *e;
+};
+
+void demand_options_init(struct demand_options *o, const struct catalogue *c)
+{
+    *o = (struct demand_options){ c, UNKNOWN, UNKNOWN, NAN };
+}
+
+/* AWR cuts event names at 30 characters or fewer.
+ * TUNING: an event below 0.1 % of the database's time is noise that a top list is filled up with.
+ */
+static bool is_redo_wait(const struct awr_event *ev)
+{
+    static const char *const names[] = { "log buffer space", "log file switch (archiving",
+                                         "log file switch (checkpoint" };
+    if (!ev->name || ev->pct_db_time < 0.1 || ev->time_s <= 0)
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(ev->name, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+static int find_waits(struct build *b)
+{
+    const struct system_load *l = b->load;
+    b->waits = arena_array(b->a, l->n_snapshots ? l->n_snapshots : 1, sizeof *b->waits);
+    if (!b->waits)
+        return err_nomem(b->e);
+    for (size_t i = 0; i < l->n_snapshots; i++) {
+        const struct awr_snapshot *s = l->snapshots[i];
+        bool waited = false;
+        for (size_t k = 0; k < s->n_events; k++)
+            waited |= is_redo_wait(&s->events[k]);
+        if (waited && s->begin_ms != UNKNOWN && s->end_ms != UNKNOWN)
+            b->waits[b->n_waits++] = (struct period){ s->begin_ms, s->end_ms };
+    }
+    return 0;
+}
+
+static bool in_waits(const struct build *b, const struct load_point *p)
+{
+    for (size_t i = 0; i < b->n_waits; i++)
+        if (p->begin_ms < b->waits[i].end_ms && p->end_ms > b->waits[i].begin_ms)
+            return true;
+    return false;
+}
+
+static int build_group(struct build *b, size_t i, struct group_demand *g, struct load_points *awr)
+{
+    const struct group_members *m = &b->members[i];
+    g->group = &b->layout->groups[i];
+    g->awr_difference_pct = NAN;
+    g->members = m->n_devices ? m->devices : m->filetypes;
+    g->n_members = m->n_devices ? m->n_devices : m->n_filetypes;
+    int rc = load_points_of_series(m->filetypes, m->n_filetypes, b->o->from_ms, b->o->to_ms, b->a,
+                                   awr, b->e);
+    if (!rc)
+        rc = load_points_of_series(m->devices, m->n_devices, b->o->from_ms, b->o->to_ms, b->a,
+                                   &g->points, b->e);
+    if (!rc)
+        rc = awr_join(awr, &g->points, &g->awr_difference_pct, b->a, b->e);
+    return rc;
+}
+
+/* Marks what the instance as a whole cannot have carried, in every group at that instant. */
+static void mark_instance(const struct load_points *sum, struct group_demand *groups,
+                          size_t n_groups, double max_mib_s)
+{
+    if (!(max_mib_s > 0))
+        return;
+    for (size_t g = 0; g < n_groups; g++) {
+        struct load_points *p = &groups[g].points;
+        size_t k = 0;
+        for (size_t i = 0; i < sum->n; i++) {
+            const struct load_point *s = &sum->at[i];
+            if (!(point_total_mibps(s) > artefact_factor * max_mib_s))
+                continue;
+            while (k < p->n && p->at[k].end_ms <= s->begin_ms)
+                k++;
+            for (size_t m = k; m < p->n && p->at[m].begin_ms < s->end_ms; m++)
+                p->at[m].flags |= POINT_ARTEFACT;
+        }
+    }
+}
+
+static void mark_point(const struct build *b, struct load_point *p, const struct group_ceiling *c,
+                       bool redo_path)
+{
+    double mibps = point_total_mibps(p);
+    double counted = c->hdd ? fmax(point_total_iops(p), mibps) : p->counted_iops;
+    if (mibps > artefact_factor * c->max_throughput_mibps ||
+        counted > artefact_factor * c->max_iops)
+        p->flags |= POINT_ARTEFACT;
+    if (mibps >= censored_share * c->max_throughput_mibps)
+        p->flags |= POINT_CENSORED_THROUGHPUT;
+    if (counted >= censored_share * c->max_iops)
+        p->flags |= POINT_CENSORED_IOPS;
+    if (redo_path && in_waits(b, p))
+        p->flags |= POINT_CENSORED_WAITS;
+}
+
+static void mark_group(const struct build *b, struct group_demand *g, struct ceiling_clock *clock)
+{
+    bool redo_path = g->group->role == ROLE_REDO || g->group->role == ROLE_ARCHIVE;
+    for (size_t i = 0; i < g->points.n; i++) {
+        struct load_point *p = &g->points.at[i];
+        mark_point(b, p, ceiling_at(clock, p->begin_ms), redo_path);
+        unsigned at_volumes = POINT_CENSORED_THROUGHPUT | POINT_CENSORED_IOPS;
+        if (p->flags & at_volumes && !(p->flags & POINT_ARTEFACT))
+            g->ceiling_seconds += (double)(p->end_ms - p->begin_ms) / 1e3;
+    }
+}
+
+static double sample_mibps(const struct load_member *m, size_t i)
+{
+    double read = m->series->read_mibps[i] * m->read_factor;
+    double write = m->series->write_mibps[i] * m->write_factor;
+    return (isnan(read) ? 0 : read) + (isnan(write) ? 0 : write);
+}
+
+/* Index of the sample that holds at time_ms; n when none does. */
+static size_t sample_at(const struct load_series *s, int64_t time_ms)
+{
+    size_t low = 0, high = s->n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (s->end_ms[middle] <= time_ms)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < s->n && s->begin_ms[low] <= time_ms ? low : s->n;
+}
+
+static const char *path_of(const struct system_load *l, int64_t file_id)
+{
+    for (size_t i = 0; i < l->n_files; i++)
+        if (l->file_ids[i] == file_id)
+            return l->file_paths[i];
+    return NULL;
+}
+
+/* Where the largest share of the peak was written down. */
+static void find_evidence(const struct build *b, const struct group_members *m, int64_t time_ms,
+                          struct group_demand *g)
+{
+    const struct load_member *sets[] = { m->devices, m->filetypes };
+    const size_t sizes[] = { m->n_devices, m->n_filetypes };
+    double best = -1;
+    for (size_t set = 0; set < 2 && best < 0; set++)
+        for (size_t i = 0; i < sizes[set]; i++) {
+            const struct load_series *s = sets[set][i].series;
+            size_t at = sample_at(s, time_ms);
+            if (at == s->n || sample_mibps(&sets[set][i], at) <= best)
+                continue;
+            best = sample_mibps(&sets[set][i], at);
+            g->peak_file = s->file_id ? path_of(b->load, s->file_id[at]) : NULL;
+            g->peak_line = s->line ? s->line[at] : UNKNOWN;
+        }
+}
+
+/* Means over the time that AWR covers. */
+static int split_group(const struct build *b, const struct group_members *m, struct group_demand *g)
+{
+    struct demand_split *split =
+        arena_array(b->a, m->n_filetypes ? m->n_filetypes : 1, sizeof *split);
+    if (!split)
+        return err_nomem(b->e);
+    for (size_t i = 0; i < m->n_filetypes; i++) {
+        struct load_points p;
+        struct load_profile f;
+        int rc =
+            load_points_of_series(&m->filetypes[i], 1, b->o->from_ms, b->o->to_ms, b->a, &p, b->e);
+        if (!rc)
+            rc = load_profile_of(&p, NAN, b->a, &f, b->e);
+        if (rc)
+            return rc;
+        split[i] =
+            (struct demand_split){ m->filetypes[i].series->name, f.metrics[METRIC_READ_MIBPS].avg,
+                                   f.metrics[METRIC_WRITE_MIBPS].avg,
+                                   f.metrics[METRIC_READ_IOPS].avg,
+                                   f.metrics[METRIC_WRITE_IOPS].avg };
+    }
+    g->split = split;
+    g->n_split = m->n_filetypes;
+    return 0;
+}
+
+static int finish_group(struct build *b, size_t i, struct group_demand *g)
+{
+    struct ceiling_clock clock;
+    ceiling_clock_init(&clock, b->o->catalogue, g->group, b->layout->instance_type);
+    mark_group(b, g, &clock);
+
+    struct peak_demand peak = peak_demand_of(&g->points, &b->factors);
+    g->demand = peak.demand;
+    g->total_iops = peak.total_iops;
+    g->peak_factor = peak.peak_factor;
+    g->censored_by = peak.censored_by;
+    g->ceiling = (struct group_ceiling){ NAN, NAN, false };
+    g->peak_total_iops = g->peak_counted_iops = NAN;
+    g->peak_line = UNKNOWN;
+    if (peak.peak) {
+        g->ceiling = *ceiling_at(&clock, peak.peak->begin_ms);
+        g->peak_total_iops = point_total_iops(peak.peak);
+        g->peak_counted_iops = peak.peak->counted_iops;
+        find_evidence(b, &b->members[i], peak.peak->begin_ms, g);
+    }
+    int rc = load_profile_of(&g->points, g->ceiling.max_throughput_mibps, b->a, &g->profile, b->e);
+    return rc ? rc : split_group(b, &b->members[i], g);
+}
+
+static double instance_max_mib_s(const struct build *b)
+{
+    struct instance_caps caps;
+    const struct instance_type *t =
+        b->layout->instance_type ? instance_find(b->o->catalogue, span_of(b->layout->instance_type))
+                                 : NULL;
+    if (!t || instance_caps(b->o->catalogue, t, WEIGHTING_DEFAULT, 1, &caps, NULL))
+        return NAN;
+    return caps.max_mb_s / MB_PER_MIB;
+}
+
+static int finish_instance(struct build *b, const struct load_points *const *points,
+                           struct system_demand *out, double max_mib_s)
+{
+    struct load_points assumed;
+    int rc = load_points_of_points(points, out->n_groups, NULL, b->a, &out->points, b->e);
+    if (!rc)
+        rc = load_profile_of(&out->points, max_mib_s, b->a, &out->profile, b->e);
+    if (!rc)
+        rc = load_points_of_points(points, out->n_groups, &b->factors, b->a, &assumed, b->e);
+    if (rc)
+        return rc;
+    struct peak_demand peak = peak_demand_of(&assumed, &b->factors);
+    out->demand = peak.demand;
+    out->censored_by = peak.censored_by;
+    return 0;
+}
+
+int system_demand_build(const struct system_load *load, const struct layout *layout,
+                        const struct demand_options *o, struct arena *a, struct system_demand *out,
+                        struct err *e)
+{
+    struct build b = {
+        .load = load, .layout = layout, .o = o, .a = a, .e = e, .factors = { o->peak_factor }
+    };
+    struct system_demand d = {
+        .load = load, .layout = layout, .options_used = *o, .n_groups = layout->n_groups
+    };
+    size_t n = d.n_groups;
+    struct group_demand *groups = arena_array(a, n ? n : 1, sizeof *groups);
+    const struct load_points **points = arena_array(a, n ? n : 1, sizeof *points);
+    struct load_points awr, sum;
+    if (!groups || !points)
+        return err_nomem(e);
+    int rc = find_waits(&b);
+    if (!rc)
+        rc = group_members_find(load, layout, a, &b.members, &d.unclaimed, &d.n_unclaimed, e);
+    for (size_t i = 0; i < n && !rc; i++) {
+        rc = build_group(&b, i, &groups[i], &awr);
+        points[i] = &groups[i].points;
+    }
+    if (!rc)
+        rc = load_points_of_points(points, n, NULL, a, &sum, e);
+    if (rc)
+        return rc;
+    double max_mib_s = instance_max_mib_s(&b);
+    mark_instance(&sum, groups, n, max_mib_s);
+    for (size_t i = 0; i < n; i++) {
+        rc = finish_group(&b, i, &groups[i]);
+        if (rc)
+            return rc;
+        double max = groups[i].profile.metrics[METRIC_TOTAL_MIBPS].max;
+        d.sum_of_peaks_mibps += isnan(max) ? 0 : max;
+    }
+    d.groups = groups;
+    rc = finish_instance(&b, points, &d, max_mib_s);
+    if (rc)
+        return rc;
+    *out = d;
+    return 0;
+}
