@@ -69,9 +69,9 @@ struct redo_route {
 };
 
 struct redo_calibration {
-    enum redo_source source; /* NONE: no redo rate could be had, all else is unknown */
+    enum redo_source source; /* NONE: neither route; R may still be known */
     enum grade grade;
-    double redo_mibps;                    /* R */
+    double redo_mibps;                    /* R; without either route 'redo size', a little low */
     double members_measured;              /* NaN when only given or assumed */
     int64_t members;                      /* measured, else given, else 1 */
     double archive_copies;                /* archive writes / R, not rounded */
