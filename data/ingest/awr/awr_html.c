@@ -1,0 +1,310 @@
+/* data/ingest/awr/awr_html.c - see awr_html.h.
+ *
+ * libxml2's HTML parser is fed in pieces and calls back for each element: no tree is built, no
+ * DTD or entity is loaded, nothing is fetched.  A table is known by the texts of its first row
+ * of <th>, whatever its title or summary says.  Documents are bounded in size (DOCUMENT_MAX)
+ * and nesting (DEPTH_MAX), texts by the buffers here. */
+#include "data/ingest/awr/awr_html.h"
+
+#include "data/ingest/awr/awr.h"
+#include "models/core/mem.h"
+
+#include <libxml/HTMLparser.h>
+#include <libxml/xmlerror.h>
+
+#include <string.h>
+
+enum {
+    DOCUMENT_MAX = 256 * 1024 * 1024,
+    DEPTH_MAX = 256,
+    PIECE = 16 * 1024,
+    TEXT_MAX = 512,
+};
+
+struct html_reader {
+    struct awr_report *r;
+    htmlParserCtxtPtr parser;
+    int rc;
+    int depth;
+
+    char text[TEXT_MAX]; /* between two tags, outside of tables */
+    size_t text_len;
+
+    bool in_table, has_headings, in_cell;
+    char cell[AWR_COLUMNS_MAX][AWR_CELL_MAX];
+    size_t cell_len[AWR_COLUMNS_MAX];
+    size_t n_cells, n_head_cells;
+    int64_t row_line;
+};
+
+static char *dup_by_mem(const char *s)
+{
+    size_t n = strlen(s) + 1;
+    char *copy = mem_alloc(n);
+    return copy ? memcpy(copy, s, n) : NULL;
+}
+
+void awr_html_global_init(void)
+{
+    xmlMemSetup(mem_free, mem_alloc, mem_realloc, dup_by_mem);
+    xmlInitParser();
+}
+
+void awr_html_global_release(void)
+{
+    xmlCleanupParser();
+}
+
+static void stop(struct html_reader *h, int rc)
+{
+    if (!rc)
+        return;
+    h->rc = rc;
+    xmlStopParser(h->parser);
+}
+
+static int64_t line_of(const struct html_reader *h)
+{
+    return h->parser->input ? h->parser->input->line : h->r->line;
+}
+
+/* --- text ------------------------------------------------------------------------------------- */
+
+/* Appends with line ends and no-break spaces (U+00A0) as blanks; what does not fit is dropped. */
+static void append(char *buf, size_t room, size_t *len, const char *s, size_t n)
+{
+    for (size_t i = 0; i < n && *len < room; i++) {
+        unsigned char c = (unsigned char)s[i];
+        if (c == 0xC2 && i + 1 < n && (unsigned char)s[i + 1] == 0xA0) {
+            i++;
+            c = ' ';
+        }
+        buf[(*len)++] = (char)(c == '\n' || c == '\r' || c == '\t' ? ' ' : c);
+    }
+}
+
+static void on_characters(void *ctx, const xmlChar *s, int len)
+{
+    struct html_reader *h = ctx;
+    const char *text = (const char *)s;
+    if (h->rc || len <= 0)
+        return;
+    if (h->in_cell && h->n_cells <= AWR_COLUMNS_MAX)
+        append(h->cell[h->n_cells - 1], AWR_CELL_MAX, &h->cell_len[h->n_cells - 1], text,
+               (size_t)len);
+    else if (!h->in_table)
+        append(h->text, TEXT_MAX, &h->text_len, text, (size_t)len);
+}
+
+static void flush_text(struct html_reader *h)
+{
+    struct span text = span_trim((struct span){ h->text, h->text_len });
+    h->text_len = 0;
+    if (!text.len)
+        return;
+    int64_t line = line_of(h);
+    int rc = awr_report_title(h->r, text, line);
+    if (!rc && span_is(text, "End of Report"))
+        rc = awr_report_end(h->r, line);
+    if (!rc && span_starts(text, "AWR Report for"))
+        rc = awr_report_page_title(h->r, text);
+    stop(h, rc);
+}
+
+/* --- tables ----------------------------------------------------------------------------------- */
+
+static void start_row(struct html_reader *h)
+{
+    h->n_cells = h->n_head_cells = 0;
+    h->in_cell = false;
+    h->row_line = line_of(h);
+}
+
+static void start_cell(struct html_reader *h, bool is_head)
+{
+    h->in_cell = true;
+    if (h->n_cells < AWR_COLUMNS_MAX)
+        h->cell_len[h->n_cells] = 0;
+    h->n_cells++;
+    h->n_head_cells += is_head;
+}
+
+static int take_row(struct html_reader *h)
+{
+    struct awr_row row = { .line = h->row_line };
+    row.n = h->n_cells < AWR_COLUMNS_MAX ? h->n_cells : AWR_COLUMNS_MAX;
+    for (size_t i = 0; i < row.n; i++)
+        row.cell[i] = span_trim((struct span){ h->cell[i], h->cell_len[i] });
+    h->r->line = h->row_line;
+    bool over = false;
+    int rc = 0;
+    if (h->n_head_cells < h->n_cells) {
+        if (h->r->section)
+            rc = awr_report_row(h->r, &row, &over);
+    } else if (!h->has_headings) {
+        h->has_headings = true;
+        awr_report_headings(h->r, row.cell, row.n);
+        if (!h->r->section)
+            rc = awr_report_no_table(h->r, h->row_line);
+    }
+    if (over)
+        h->r->section = NULL;
+    return rc;
+}
+
+static void end_row(struct html_reader *h)
+{
+    h->in_cell = false;
+    if (h->n_cells)
+        stop(h, take_row(h));
+    h->n_cells = h->n_head_cells = 0;
+}
+
+/* Of an outer table too: what follows an inner one is not read as its rows. */
+static void start_or_end_table(struct html_reader *h, bool is_start)
+{
+    h->in_table = is_start;
+    h->has_headings = false;
+    h->in_cell = false;
+    h->n_cells = h->n_head_cells = 0;
+    h->r->section = NULL;
+}
+
+/* --- elements --------------------------------------------------------------------------------- */
+
+static bool is_tag(const xmlChar *name, const char *want)
+{
+    return strcmp((const char *)name, want) == 0;
+}
+
+static void on_start(void *ctx, const xmlChar *name, const xmlChar **attributes)
+{
+    struct html_reader *h = ctx;
+    (void)attributes;
+    if (h->rc)
+        return;
+    if (++h->depth > DEPTH_MAX) {
+        stop(h, err_set(h->r->err, ERR_LIMIT, "%s:%lld: elements nested deeper than %d", h->r->path,
+                        (long long)line_of(h), DEPTH_MAX));
+        return;
+    }
+    flush_text(h);
+    if (is_tag(name, "table"))
+        start_or_end_table(h, true);
+    else if (h->in_table && is_tag(name, "tr"))
+        start_row(h);
+    else if (h->in_table && (is_tag(name, "td") || is_tag(name, "th")))
+        start_cell(h, is_tag(name, "th"));
+}
+
+static void on_end(void *ctx, const xmlChar *name)
+{
+    struct html_reader *h = ctx;
+    if (h->rc)
+        return;
+    h->depth -= h->depth > 0;
+    flush_text(h);
+    if (is_tag(name, "table"))
+        start_or_end_table(h, false);
+    else if (h->in_table && is_tag(name, "tr"))
+        end_row(h);
+    else if (h->in_table && (is_tag(name, "td") || is_tag(name, "th")))
+        h->in_cell = false;
+}
+
+/* --- the document ----------------------------------------------------------------------------- */
+
+static void on_error(void *ctx, xmlErrorPtr error)
+{
+    struct html_reader *h = ctx;
+    if (error && error->code == XML_ERR_NO_MEMORY)
+        h->rc = err_nomem(h->r->err);
+}
+
+static bool is_utf8(struct span s)
+{
+    size_t more = 0;
+    for (size_t i = 0; i < s.len; i++) {
+        unsigned char c = (unsigned char)s.ptr[i];
+        if (more) {
+            if ((c & 0xC0) != 0x80)
+                return false;
+            more--;
+        } else if (c >= 0x80) {
+            more = (c & 0xE0) == 0xC0 ? 1 : (c & 0xF0) == 0xE0 ? 2 : (c & 0xF8) == 0xF0 ? 3 : 0;
+            if (!more)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Saved as a CSV field: every quote doubled. */
+static bool has_doubled_quotes(struct span document)
+{
+    struct span head = span_cut(document, 0, SOURCE_HEAD);
+    return span_find(head, "=\"\"awr\"\"") >= 0 || span_find(head, "=\"\"en\"\"") >= 0;
+}
+
+/* The next piece of the document in buf; its length, 0 at the end. */
+static int next_piece(struct span *document, bool doubled_quotes, char buf[PIECE])
+{
+    int n = 0;
+    size_t at = 0;
+    while (n < PIECE && at < document->len) {
+        char c = document->ptr[at++];
+        if (doubled_quotes && c == '"' && at < document->len && document->ptr[at] == '"')
+            at++;
+        buf[n++] = c;
+    }
+    *document = span_cut(*document, at, document->len);
+    return n;
+}
+
+static void parse(struct html_reader *h, struct span document)
+{
+    bool doubled_quotes = has_doubled_quotes(document);
+    char buf[PIECE];
+    int n;
+    while (!h->rc && (n = next_piece(&document, doubled_quotes, buf)) > 0)
+        htmlParseChunk(h->parser, buf, n, 0);
+    if (!h->rc)
+        htmlParseChunk(h->parser, buf, 0, 1);
+    if (!h->rc)
+        flush_text(h);
+    if (!h->rc && h->parser->errNo == XML_ERR_NO_MEMORY)
+        h->rc = err_nomem(h->r->err);
+}
+
+int awr_html_read(struct awr_report *r, struct source *src)
+{
+    struct span document;
+    int rc = source_all(src, DOCUMENT_MAX, &document, r->err);
+    if (rc)
+        return rc;
+    struct html_reader *h = arena_alloc(r->arena, sizeof *h);
+    if (!h)
+        return err_nomem(r->err);
+    h->r = r;
+    htmlSAXHandler sax = { .startElement = on_start,
+                           .endElement = on_end,
+                           .characters = on_characters,
+                           .ignorableWhitespace = on_characters };
+    xmlSetStructuredErrorFunc(h, on_error);
+    h->parser = htmlCreatePushParserCtxt(&sax, h, NULL, 0, NULL,
+                                         is_utf8(document) ? XML_CHAR_ENCODING_UTF8
+                                                           : XML_CHAR_ENCODING_8859_1);
+    if (!h->parser) {
+        h->rc = err_nomem(r->err);
+    } else {
+        htmlCtxtUseOptions(h->parser, HTML_PARSE_RECOVER | HTML_PARSE_NOERROR |
+                                          HTML_PARSE_NOWARNING | HTML_PARSE_NONET |
+                                          HTML_PARSE_IGNORE_ENC);
+        parse(h, document);
+        r->line = r->ended ? r->line : line_of(h);
+        htmlFreeParserCtxt(h->parser);
+    }
+    xmlSetStructuredErrorFunc(NULL, NULL);
+    xmlResetLastError();
+    return h->rc;
+}
