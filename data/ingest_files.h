@@ -19,6 +19,9 @@ struct ingest_files_options {
     const char *system;    /* NULL = the host that the file names */
     const char *zone_name; /* of parse.zone as the user gave it; NULL = UTC */
     struct sink *tap;      /* also gets all that is read; NULL = nobody */
+    /* Told the bytes read of a file after each block of work; NULL = nobody. */
+    void (*progress)(void *ctx, const char *path, int64_t bytes);
+    void *progress_ctx;
 };
 
 enum ingest_status { INGEST_NEW, INGEST_KNOWN, INGEST_FAILED };
