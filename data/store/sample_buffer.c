@@ -78,11 +78,11 @@ static size_t slot_of(const struct sample_buffer *b, const struct io_sample *s)
     return slot;
 }
 
-static int check_name(struct span name, const char *what, int64_t line, struct err *e)
+static int check_name(struct span name, const char *what, struct err *e)
 {
     if (name.len > BUFFER_NAME_MAX)
-        return err_set(e, ERR_LIMIT, "line %lld: the name of a %s has %zu characters, more than %d",
-                       (long long)line, what, name.len, BUFFER_NAME_MAX);
+        return err_set(e, ERR_LIMIT, "the name of a %s has %zu characters, more than %d", what,
+                       name.len, BUFFER_NAME_MAX);
     return 0;
 }
 
@@ -103,11 +103,10 @@ static int add_device(struct sample_buffer *b, const struct io_sample *s, size_t
                       struct err *e)
 {
     if (b->n_devices == STORE_DEVICES_MAX)
-        return err_set(e, ERR_LIMIT, "line %lld: more than %d devices in one file",
-                       (long long)s->line, STORE_DEVICES_MAX);
-    int rc = check_name(s->device, "device", s->line, e);
+        return err_set(e, ERR_LIMIT, "more than %d devices in one file", STORE_DEVICES_MAX);
+    int rc = check_name(s->device, "device", e);
     if (!rc)
-        rc = check_name(s->host, "host", s->line, e);
+        rc = check_name(s->host, "host", e);
     if (!rc)
         rc = grow_devices(b, e);
     int64_t series_id = 0;

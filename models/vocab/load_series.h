@@ -45,6 +45,7 @@ struct system_load {
     size_t n_series;
     const struct awr_snapshot *const *snapshots; /* ascending by begin_ms */
     size_t n_snapshots;
+    size_t n_duplicate_snapshots;  /* the same report loaded twice, as text and as HTML: left out */
     const char *const *file_paths; /* file_paths[i] is the path of file_ids[i] */
     const int64_t *file_ids;
     size_t n_files;

@@ -1,0 +1,454 @@
+/* data/ingest_files.c - see ingest_files.h.
+ *
+ *   ingest_path
+ *     walk            folders, in the order of names
+ *     ingest_file     one file, one result
+ *       read_file     source -> format -> struct intake (the sink) -> store
+ *       keep          warnings, hash, commit */
+#include "data/ingest_files.h"
+
+#include "models/core/unit.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* AWR in text form cuts a host name here. */
+enum { AWR_HOST_CUT = 16 };
+
+struct run {
+    struct store *store; /* NULL = nothing is kept */
+    const struct ingest_files_options *options;
+    struct arena *arena;
+    struct ingest_results *results;
+};
+
+const char *ingest_status_name(enum ingest_status s)
+{
+    static const char *const names[] = { "new", "known", "failed" };
+    return names[s];
+}
+
+/* What makes going on with other files pointless. */
+static bool is_fatal(int rc)
+{
+    return rc == ERR_NOMEM || rc == ERR_STORE;
+}
+
+/* --- the sink: what a parser finds in one file ---------------------------------------------------
+ */
+
+struct intake {
+    const struct run *run;
+    const char *path;
+    const char *format;
+    const char *system; /* NULL until it is known */
+    int64_t first_ms, last_ms;
+    int64_t n_timed, n_untimed; /* samples, without the averages since boot */
+    struct ingest_warning *warnings;
+    size_t n_warnings, warnings_room, n_unlisted;
+};
+
+static void widen(struct intake *t, int64_t begin_ms, int64_t end_ms)
+{
+    if (begin_ms != UNKNOWN && (t->first_ms == UNKNOWN || begin_ms < t->first_ms))
+        t->first_ms = begin_ms;
+    if (end_ms > t->last_ms) /* UNKNOWN is the smallest integer */
+        t->last_ms = end_ms;
+}
+
+/* The system of a host: one of that name; else, for a name that may be cut, the only one that
+ * begins with it; else a new one. */
+static int system_of_host(struct intake *t, struct span host, struct err *e)
+{
+    struct arena *a = t->run->arena;
+    const char *const *names = NULL;
+    size_t n = 0, n_longer = 0;
+    char *name = arena_strndup(a, host.ptr, host.len);
+    if (!name)
+        return err_nomem(e);
+    int rc = store_systems(t->run->store, a, &names, &n, e);
+    if (rc)
+        return rc;
+    const char *longer = NULL;
+    t->system = name;
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(names[i], name) == 0)
+            return 0;
+        if (host.len == AWR_HOST_CUT && strncmp(names[i], name, host.len) == 0) {
+            longer = names[i];
+            n_longer++;
+        }
+    }
+    if (n_longer == 1)
+        t->system = longer;
+    return 0;
+}
+
+/* Before the first thing that is stored. */
+static int start_file(struct intake *t, struct span host, struct err *e)
+{
+    const struct ingest_files_options *o = t->run->options;
+    int rc = 0;
+    if (o->system)
+        t->system = o->system;
+    else if (host.len)
+        rc = system_of_host(t, host, e);
+    else
+        rc = err_set(e, ERR_USAGE, "%s: names no host; say whose load it is with --system NAME",
+                     t->path);
+    if (rc)
+        return rc;
+    struct store_file_start start = { .system = t->system,
+                                      .path = t->path,
+                                      .format = t->format,
+                                      .zone = o->zone_name,
+                                      .date_ms = o->parse.date_ms };
+    return store_file_begin(t->run->store, &start, e);
+}
+
+static int take_sample(void *ctx, const struct io_sample *s, struct err *e)
+{
+    struct intake *t = ctx;
+    const struct sink *tap = t->run->options->tap;
+    int rc = tap && tap->sample ? tap->sample(tap->ctx, s, e) : 0;
+    bool has_interval = s->time_ms != UNKNOWN && s->interval_s > 0 && s->interval_s < 1e9;
+    widen(t, has_interval ? s->time_ms - (int64_t)(s->interval_s * 1000 + 0.5) : s->time_ms,
+          s->time_ms);
+    if (!s->since_boot)
+        *(s->time_ms == UNKNOWN ? &t->n_untimed : &t->n_timed) += 1;
+    if (rc || !t->run->store)
+        return rc;
+    if (!t->system)
+        rc = start_file(t, s->host, e);
+    if (!rc)
+        rc = store_file_sample(t->run->store, s, e);
+    if (rc == ERR_LIMIT)
+        err_prefix(e, "%s:%lld", t->path, (long long)s->line);
+    return rc;
+}
+
+static int take_snapshot(void *ctx, const struct awr_snapshot *w, struct err *e)
+{
+    struct intake *t = ctx;
+    const struct sink *tap = t->run->options->tap;
+    int rc = tap && tap->snapshot ? tap->snapshot(tap->ctx, w, e) : 0;
+    widen(t, w->begin_ms, w->end_ms);
+    if (rc || !t->run->store)
+        return rc;
+    if (!t->system)
+        rc = start_file(t, span_of(w->host), e);
+    return rc ? rc : store_file_snapshot(t->run->store, w, e);
+}
+
+/* What the store has no tables for is for the tap alone. */
+static int not_kept(const struct intake *t, const char *what, struct err *e)
+{
+    if (!t->run->store)
+        return 0;
+    return err_set(e, ERR_USAGE, "%s: holds %s, which the store does not keep", t->path, what);
+}
+
+#define TAKE_NOT_KEPT(member, type, what)                                                          \
+    static int take_##member(void *ctx, const struct type *v, struct err *e)                       \
+    {                                                                                              \
+        const struct intake *t = ctx;                                                              \
+        const struct sink *tap = t->run->options->tap;                                             \
+        int rc = tap && tap->member ? tap->member(tap->ctx, v, e) : 0;                             \
+        return rc ? rc : not_kept(t, what, e);                                                     \
+    }
+TAKE_NOT_KEPT(metric, metric_sample, "metrics")
+TAKE_NOT_KEPT(volume, volume_config, "volume descriptions")
+TAKE_NOT_KEPT(modification, volume_modification, "volume modifications")
+TAKE_NOT_KEPT(bill_line, bill_line, "bill lines")
+TAKE_NOT_KEPT(record, record, "records")
+
+static int take_warning(void *ctx, int64_t line, const char *text, struct err *e)
+{
+    struct intake *t = ctx;
+    const struct sink *tap = t->run->options->tap;
+    int rc = tap && tap->warning ? tap->warning(tap->ctx, line, text, e) : 0;
+    if (rc)
+        return rc;
+    if (t->n_warnings >= INGEST_WARNINGS_MAX) {
+        t->n_unlisted++;
+        return 0;
+    }
+    if (t->n_warnings + 1 >= t->warnings_room) { /* one is kept for the count of the rest */
+        size_t room = t->warnings_room ? t->warnings_room * 2 : 8;
+        struct ingest_warning *grown =
+            arena_grow(t->run->arena, t->warnings, t->n_warnings, room, sizeof *grown);
+        if (!grown)
+            return err_nomem(e);
+        t->warnings = grown;
+        t->warnings_room = room;
+    }
+    char *copy = arena_strdup(t->run->arena, text);
+    if (!copy)
+        return err_nomem(e);
+    t->warnings[t->n_warnings++] = (struct ingest_warning){ line, copy };
+    return 0;
+}
+
+static int count_unlisted(struct intake *t, struct err *e)
+{
+    if (!t->n_unlisted)
+        return 0;
+    char *text = arena_printf(t->run->arena, "%zu more warnings", t->n_unlisted);
+    if (!text)
+        return err_nomem(e);
+    t->warnings[t->n_warnings++] = (struct ingest_warning){ 0, text };
+    return 0;
+}
+
+/* --- one file ----------------------------------------------------------------------------------
+ */
+
+static int read_file(struct intake *t, struct source *src, struct ingest_result *r, struct err *e)
+{
+    const struct ingest_options *o = &t->run->options->parse;
+    const struct format *format = NULL;
+    int rc = format_of(src, o, &format, e);
+    if (rc)
+        return rc;
+    r->format = t->format = format->name;
+
+    struct sink sink = {
+        .ctx = t,
+        .sample = take_sample,
+        .snapshot = take_snapshot,
+        .metric = take_metric,
+        .volume = take_volume,
+        .modification = take_modification,
+        .bill_line = take_bill_line,
+        .record = take_record,
+        .warning = take_warning,
+    };
+    struct arena arena = { 0 };
+    rc = format->read(src, o, &sink, &arena, &r->rows, &r->skipped, e);
+    arena_release(&arena);
+    if (!rc)
+        rc = source_drain(src, e);
+    r->bytes = source_bytes(src);
+    return rc ? rc : count_unlisted(t, e);
+}
+
+/* Ends the transaction of a file that was read well. */
+static int keep(struct intake *t, struct source *src, struct ingest_result *r, struct err *e)
+{
+    if (!t->run->store)
+        return 0;
+    if (!t->system)
+        return err_set(e, ERR_PARSE, "%s:%lld: ends without anything to load", t->path,
+                       (long long)source_line_no(src));
+    if (t->n_untimed && !t->n_timed)
+        return err_set(e, ERR_USAGE,
+                       "%s: has no time stamps; say when it began with --date and how long an "
+                       "interval is with --interval",
+                       t->path);
+    int rc = 0;
+    for (size_t i = 0; i < t->n_warnings && !rc; i++)
+        rc = store_file_warning(t->run->store, t->warnings[i].line, t->warnings[i].text, e);
+    if (rc)
+        return rc;
+    struct store_file_end end = { .rows = r->rows,
+                                  .skipped = r->skipped,
+                                  .bytes = r->bytes,
+                                  .first_ms = t->first_ms,
+                                  .last_ms = t->last_ms };
+    source_hash(src, end.content_hash);
+    bool known = false;
+    rc = store_file_commit(t->run->store, &end, &known, e);
+    if (!rc && known)
+        r->status = INGEST_KNOWN;
+    return rc;
+}
+
+static struct ingest_result *add_result(const struct run *run, const char *path)
+{
+    struct ingest_results *l = run->results;
+    char *copy = arena_strdup(run->arena, path);
+    if (!copy)
+        return NULL;
+    if (l->n == l->room) {
+        size_t room = l->room ? l->room * 2 : 16;
+        struct ingest_result *grown = arena_grow(run->arena, l->item, l->n, room, sizeof *grown);
+        if (!grown)
+            return NULL;
+        l->item = grown;
+        l->room = room;
+    }
+    struct ingest_result *r = &l->item[l->n++];
+    *r = (struct ingest_result){ .path = copy, .first_ms = UNKNOWN, .last_ms = UNKNOWN };
+    return r;
+}
+
+/* Notes in the result why the file failed; a fatal error is passed on. */
+static int fail(const struct run *run, struct ingest_result *r, const struct err *why,
+                struct err *e)
+{
+    if (is_fatal(why->code)) {
+        if (e)
+            *e = *why;
+        return why->code;
+    }
+    r->status = INGEST_FAILED;
+    r->code = why->code;
+    r->error = arena_strdup(run->arena, why->text);
+    return r->error ? 0 : err_nomem(e);
+}
+
+static int add_failed(const struct run *run, const char *path, const struct err *why, struct err *e)
+{
+    struct ingest_result *r = add_result(run, path);
+    return r ? fail(run, r, why, e) : err_nomem(e);
+}
+
+static int ingest_file(const struct run *run, const char *path, struct err *e)
+{
+    struct ingest_result *r = add_result(run, path);
+    if (!r)
+        return err_nomem(e);
+    struct err why = { 0 };
+    struct intake t = { .run = run, .path = r->path, .first_ms = UNKNOWN, .last_ms = UNKNOWN };
+    struct source *src = NULL;
+    int rc = source_open(path, &src, &why);
+    if (!rc)
+        rc = read_file(&t, src, r, &why);
+    if (!rc)
+        rc = keep(&t, src, r, &why);
+    if (rc && run->store)
+        store_file_rollback(run->store);
+    source_close(src);
+
+    r->system = t.system;
+    r->first_ms = t.first_ms;
+    r->last_ms = t.last_ms;
+    r->warnings = t.warnings;
+    r->n_warnings = t.n_warnings;
+    return rc ? fail(run, r, &why, e) : 0;
+}
+
+/* --- folders -----------------------------------------------------------------------------------
+ */
+
+struct level {
+    dev_t dev;
+    ino_t ino;
+    int depth;
+    const struct level *above;
+};
+
+static int walk(const struct run *run, const char *path, const struct level *above, struct err *e);
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Names in a folder but those that begin with a dot, sorted. */
+static int list_folder(const char *path, struct arena *a, char ***out, size_t *out_n, struct err *e)
+{
+    DIR *dir = opendir(path);
+    if (!dir)
+        return err_set(e, errno == ENOMEM ? ERR_NOMEM : ERR_FILE, "%s: cannot be opened: %m", path);
+    char **names = NULL;
+    size_t n = 0, room = 0;
+    int rc = 0;
+    for (const struct dirent *d; !rc && (d = readdir(dir)) != NULL;) {
+        if (d->d_name[0] == '.')
+            continue;
+        if (n == room) {
+            room = room ? room * 2 : 64;
+            names = arena_grow(a, names, n, room, sizeof *names);
+        }
+        char *name = names ? arena_strdup(a, d->d_name) : NULL;
+        if (name)
+            names[n++] = name;
+        else
+            rc = err_nomem(e);
+    }
+    closedir(dir);
+    if (rc)
+        return rc;
+    if (n)
+        qsort(names, n, sizeof *names, by_name);
+    *out = names;
+    *out_n = n;
+    return 0;
+}
+
+static int walk_folder(const struct run *run, const char *path, const struct level *here,
+                       struct err *e)
+{
+    struct arena a = { 0 };
+    struct err why = { 0 };
+    char **names = NULL;
+    size_t n = 0, len = strlen(path);
+    int rc = here->depth > INGEST_DEPTH_MAX
+                 ? err_set(&why, ERR_LIMIT, "%s: more than %d folders inside each other", path,
+                           INGEST_DEPTH_MAX)
+                 : list_folder(path, &a, &names, &n, &why);
+    if (rc)
+        rc = add_failed(run, path, &why, e);
+    for (size_t i = 0; i < n && !rc; i++) {
+        const char *slash = len && path[len - 1] == '/' ? "" : "/";
+        char *inner = arena_printf(&a, "%s%s%s", path, slash, names[i]);
+        rc = inner ? walk(run, inner, here, e) : err_nomem(e);
+    }
+    arena_release(&a);
+    return rc;
+}
+
+static bool same_file(const char *path, const struct stat *st)
+{
+    struct stat other;
+    return stat(path, &other) == 0 && other.st_dev == st->st_dev && other.st_ino == st->st_ino;
+}
+
+/* The store's own files must never be opened and closed beside SQLite: closing one would
+ * drop the locks that the process holds on it. */
+static int is_store(const struct run *run, const struct stat *st, bool *out, struct err *e)
+{
+    *out = false;
+    if (!run->store)
+        return 0;
+    char *journal = arena_printf(run->arena, "%s-journal", store_path(run->store));
+    if (!journal)
+        return err_nomem(e);
+    *out = same_file(store_path(run->store), st) || same_file(journal, st);
+    return 0;
+}
+
+static int walk(const struct run *run, const char *path, const struct level *above, struct err *e)
+{
+    struct stat st;
+    if (stat(path, &st))
+        return ingest_file(run, path, e);
+    if (S_ISDIR(st.st_mode)) {
+        for (const struct level *l = above; l; l = l->above)
+            if (l->dev == st.st_dev && l->ino == st.st_ino)
+                return 0;
+        struct level here = { st.st_dev, st.st_ino, above ? above->depth + 1 : 1, above };
+        return walk_folder(run, path, &here, e);
+    }
+    bool own = false;
+    int rc = is_store(run, &st, &own, e);
+    if (rc || (above && (own || !S_ISREG(st.st_mode))))
+        return rc;
+    if (own) {
+        struct err why = { 0 };
+        err_set(&why, ERR_USAGE, "%s: is the store itself", path);
+        return add_failed(run, path, &why, e);
+    }
+    return ingest_file(run, path, e);
+}
+
+int ingest_path(struct store *s, const char *path, const struct ingest_files_options *o,
+                struct arena *a, struct ingest_results *results, struct err *e)
+{
+    struct run run = { .store = s, .options = o, .arena = a, .results = results };
+    return walk(&run, path, NULL, e);
+}
