@@ -16,14 +16,16 @@
 
 #include <stdbool.h>
 
-struct zone; /* data/zone.h */
+struct zone;       /* data/zone.h */
+struct cw_request; /* data/ingest/cloudwatch/cloudwatch.h */
 
 /* What the user said of an input. */
 struct ingest_options {
-    const char *format;      /* name of a format; NULL = detect */
-    int64_t date_ms;         /* day of the first sample where the file has none; UNKNOWN */
-    double interval_s;       /* where the file has no time stamps; NaN */
-    const struct zone *zone; /* of times without one; NULL = UTC */
+    const char *format;               /* name of a format; NULL = detect */
+    int64_t date_ms;                  /* day of the first sample where the file has none; UNKNOWN */
+    double interval_s;                /* where the file has no time stamps, or no period; NaN */
+    const struct zone *zone;          /* of times without one; NULL = UTC */
+    const struct cw_request *request; /* of CloudWatch answers in the same folder; NULL */
 };
 
 /* Where a parser puts what it finds.  Everything handed over is valid during the call only.

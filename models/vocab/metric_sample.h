@@ -40,5 +40,8 @@ struct metric_sample {
 };
 
 const char *metric_statistic_name(enum metric_statistic s); /* "Sum" */
+/* The value per second: a Sum over its period, or what already is a rate.  NaN for every other
+ * statistic (an average or maximum of a counter is none) and where the period is unknown. */
+double metric_sample_per_s(const struct metric_sample *s);
 
 #endif

@@ -13,7 +13,7 @@ static const char *const names[VOL_TYPE_COUNT] = {
 
 const char *volume_type_name(enum volume_type t)
 {
-    return names[t];
+    return t < VOL_TYPE_COUNT ? names[t] : "-";
 }
 
 int volume_type_parse(struct span name, enum volume_type *out)
@@ -32,7 +32,7 @@ char *volume_spec_format(char buf[96], const struct volume_spec *v)
     int n = 0;
     if (v->count > 1)
         n = snprintf(buf, 96, "%s x ", unit_format(count, (double)v->count, 0));
-    n += snprintf(buf + n, 96 - (size_t)n, "%s %s GiB", names[v->type],
+    n += snprintf(buf + n, 96 - (size_t)n, "%s %s GiB", volume_type_name(v->type),
                   unit_format(size, (double)v->size_gib, 0));
     if (v->iops != UNKNOWN)
         n += snprintf(buf + n, 96 - (size_t)n, " %s IOPS", unit_format(iops, (double)v->iops, 0));

@@ -30,7 +30,7 @@ struct volume_spec {
     int64_t size_gib, iops, throughput_mibps; /* of each */
 };
 
-const char *volume_type_name(enum volume_type t);
+const char *volume_type_name(enum volume_type t); /* "-" for VOL_TYPE_COUNT: unknown */
 /* Exact, lower case; non-zero for an unknown name. */
 int volume_type_parse(struct span name, enum volume_type *out);
 

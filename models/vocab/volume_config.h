@@ -11,7 +11,9 @@
 /* Spans are empty, numbers UNKNOWN where the file does not tell; valid during the call only. */
 struct volume_config {
     struct span volume_id, state, instance_id, device, zone, name, snapshot_id;
-    struct volume_spec spec; /* count 1; throughput only where the API reports it (gp3) */
+    /* Count 1; throughput only where the API reports it (gp3); type VOL_TYPE_COUNT where the file
+     * does not tell it. */
+    struct volume_spec spec;
     int64_t created_ms, attached_ms;
     int64_t attachments; /* number of instances it is attached to */
     int64_t ebs_card;
