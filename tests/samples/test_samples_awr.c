@@ -342,7 +342,7 @@ static void one_report(void **state)
     int rc = read_sample(&now, file);
     if (!is_single_instance(now.truth)) {
         assert_int_equal(rc, ERR_PARSE);
-        assert_non_null(strstr(now.err.text, "so far only reports of a single instance"));
+        assert_non_null(strstr(now.err.text, "so far only AWR reports of a single instance"));
     } else {
         if (rc)
             printf("    %s\n", now.err.text);

@@ -71,7 +71,7 @@ static int suffixed(struct span cell, bool decimal_comma, const struct suffix *u
         return 0;
     }
     double v;
-    if (take_number(&cell, decimal_comma, &v) || v < 0)
+    if (take_number(&cell, decimal_comma, &v) || (v < 0 && units != of_nothing))
         return -1;
     cell = span_trim(cell);
     for (; units->text; units++) {

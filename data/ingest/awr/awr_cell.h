@@ -13,7 +13,7 @@
 
 typedef int awr_cell_fn(struct span cell, bool decimal_comma, double *out);
 
-awr_cell_fn awr_cell_number;         /* 1,801.13   1.56683817E+09   .041 */
+awr_cell_fn awr_cell_number;         /* 1,801.13   1.56683817E+09   .041   -69 */
 awr_cell_fn awr_cell_count;          /* 521.8K: K M G T P are powers of 1000 */
 awr_cell_fn awr_cell_bytes;          /* 392.1G: powers of 1024; no suffix = bytes */
 awr_cell_fn awr_cell_bytes_per_mibs; /* 37.323M 1.5G 122.106: no suffix = MiB; in bytes */

@@ -15,6 +15,7 @@
 #define BIG_BYTES 1073741824.0 /* printed totals below have too few digits to compare with */
 
 static const double CONTRADICTION = 0.10; /* relative; rounding explains up to 0.06 above 1 GiB */
+static const double RATE_STEP = 1048.576; /* rates are printed to 0.001 MiB/s */
 static const double SUM_TOLERANCE = 0.06; /* relative; rows of two digits (7.1E+04) are 0.05 off */
 static const double SUM_SLACK = 0.2;      /* MiB/s or requests/s */
 
@@ -25,9 +26,10 @@ static int check_period(struct awr_report *r)
     struct awr_snapshot *s = &r->now;
     if (s->begin_ms == UNKNOWN || s->end_ms == UNKNOWN)
         return err_set(r->err, ERR_PARSE,
-                       "%s:%lld: no begin and end of the period: no table with the headings "
-                       "'Snap Id' and 'Snap Time' was found",
-                       r->path, (long long)r->line);
+                       "%s:%lld: no begin and end of the period: needed is a table with the "
+                       "headings Snap Id | Snap Time; headings seen last: %s",
+                       r->path, (long long)r->line,
+                       r->headings_seen[0] ? r->headings_seen : "none");
     double between_s = (double)(s->end_ms - s->begin_ms) / 1000;
     double printed_s = r->elapsed_printed_s;
     s->elapsed_s = between_s > 0 ? between_s : printed_s;
@@ -67,10 +69,10 @@ static void fill_stat(struct awr_stat *s, double elapsed_s)
 
 /* Leaves one row of each name.  A name with different totals was clipped and stands for
  * several statistics: none is kept. */
-static int check_stats(struct awr_report *r)
+static void check_stats(struct awr_report *r)
 {
     struct awr_stat *stats = r->stats.items;
-    size_t n = r->stats.n, kept = 0, n_ambiguous = 0;
+    size_t n = r->stats.n, kept = 0;
     if (n)
         qsort(stats, n, sizeof *stats, by_name);
     for (size_t i = 0, next; i < n; i = next) {
@@ -84,18 +86,13 @@ static int check_stats(struct awr_report *r)
             if (isnan(one.per_s))
                 one.per_s = stats[next].per_s;
         }
-        n_ambiguous += ambiguous;
+        r->n_skipped += ambiguous;
         if (ambiguous)
             continue;
         fill_stat(&one, r->now.elapsed_s);
         stats[kept++] = one;
     }
     r->stats.n = kept;
-    if (!n_ambiguous)
-        return 0;
-    return awr_warn(r, 0,
-                    "%zu names of statistics stand for several with different totals: left out",
-                    n_ambiguous);
 }
 
 /* --- tables by file type and by function ------------------------------------------------------ */
@@ -127,7 +124,7 @@ static bool contradicts(double total_bytes, double bytes_per_s, double elapsed_s
 {
     double expected = total_bytes / elapsed_s;
     return total_bytes >= BIG_BYTES &&
-           fabs(expected - bytes_per_s) > CONTRADICTION * fmax(expected, bytes_per_s);
+           fabs(expected - bytes_per_s) > CONTRADICTION * fmax(expected, bytes_per_s) + RATE_STEP;
 }
 
 static int settle_rate(struct awr_report *r, const struct awr_io_row *row, const char *which,
@@ -258,10 +255,10 @@ int awr_check(struct awr_report *r)
 {
     struct awr_snapshot *s = &r->now;
     int rc = check_period(r);
-    if (!rc)
-        rc = check_stats(r);
-    if (!rc)
-        rc = check_tables(r);
+    if (rc)
+        return rc;
+    check_stats(r);
+    rc = check_tables(r);
     if (!s->db_name)
         s->db_name = r->page_db;
     if (!s->instance)

@@ -104,7 +104,8 @@ static void flush_text(struct html_reader *h)
         return;
     int64_t line = line_of(h);
     int rc = awr_report_title(h->r, text, line);
-    if (!rc && span_is(text, "End of Report"))
+    /* whatever a spool file has behind </html> is part of the same text */
+    if (!rc && span_starts(text, "End of Report"))
         rc = awr_report_end(h->r, line);
     if (!rc && span_starts(text, "AWR Report for"))
         rc = awr_report_page_title(h->r, text);

@@ -91,13 +91,14 @@ int awr_report_title(struct awr_report *r, struct span title, int64_t line)
         return 0;
     if (!(kind->flags & READ))
         return err_set(r->err, ERR_PARSE,
-                       "%s:%lld: this is %s; so far only reports of a single instance are read",
+                       "%s:%lld: this is %s; so far only AWR reports of a single instance are read",
                        r->path, (long long)line, kind->what);
     if (r->started && !r->ended)
         return cut_short(r, line);
     r->started = true;
     r->ended = false;
     r->decimal_comma = false;
+    r->sections_seen = 0;
     r->now = (struct awr_snapshot){ .db_id = UNKNOWN,
                                     .instance_number = UNKNOWN,
                                     .rac = -1,
@@ -180,11 +181,13 @@ static bool has_head(const struct span *heads, size_t n, const char *want)
     return false;
 }
 
+/* For the message that s (NULL: the table of snapshots) was not found. */
 static void note_headings(struct awr_report *r, const struct awr_section *s,
                           const struct span *heads, size_t n)
 {
     size_t at = 0;
-    r->lacking = s;
+    if (s)
+        r->lacking = s;
     r->headings_seen[0] = '\0';
     for (size_t i = 0; i < n && at < sizeof r->headings_seen; i++) {
         int len = snprintf(r->headings_seen + at, sizeof r->headings_seen - at, "%s%.*s",
@@ -202,7 +205,10 @@ void awr_report_headings(struct awr_report *r, const struct span *heads, size_t 
         n = AWR_COLUMNS_MAX;
     for (size_t i = 0; i < awr_n_sections; i++) {
         const struct awr_section *s = &awr_sections[i];
+        if (s->once && (r->sections_seen >> i & 1))
+            continue;
         if (map_columns(s, heads, n, r->column)) {
+            r->sections_seen |= 1u << i;
             r->section = s;
             r->lacking = NULL;
             return;
@@ -210,6 +216,8 @@ void awr_report_headings(struct awr_report *r, const struct span *heads, size_t 
         if (s->key && has_head(heads, n, s->key))
             note_headings(r, s, heads, n);
     }
+    if (r->now.begin_ms == UNKNOWN && !r->lacking)
+        note_headings(r, NULL, heads, n);
 }
 
 int awr_report_no_table(struct awr_report *r, int64_t line)
@@ -218,7 +226,7 @@ int awr_report_no_table(struct awr_report *r, int64_t line)
     if (r->lacking)
         return err_set(r->err, ERR_PARSE, "%s:%lld: '%s' lacks a heading; headings seen: %s",
                        r->path, (long long)line, r->lacking->name, r->headings_seen);
-    r->tables_skipped += r->started && !r->ended;
+    r->n_skipped += r->started && !r->ended;
     return 0;
 }
 
@@ -283,6 +291,6 @@ int awr_report_close(struct awr_report *r, int64_t *rows, int64_t *skipped)
             return rc;
     }
     *rows = (int64_t)r->snapshots.n;
-    *skipped = r->tables_skipped;
+    *skipped = r->n_skipped;
     return 0;
 }

@@ -46,7 +46,7 @@ struct awr_report {
     bool ended;         /* "End of Report" was seen after it */
     bool decimal_comma; /* figures are written 1.234,5 */
     int64_t line;       /* the last one */
-    int64_t tables_skipped;
+    int64_t n_skipped;  /* tables that are not read, statistics without a clear name */
     const char *page_db, *page_instance; /* of the title of an HTML page; NULL */
     struct awr_list snapshots;           /* of struct awr_snapshot */
 
@@ -54,10 +54,11 @@ struct awr_report {
     const struct awr_section *section; /* NULL: none, or one that is not read */
     int column[AWR_SECTION_COLUMNS];   /* of the section's column i: index of the cell, or -1 */
     const struct awr_section *lacking; /* has the key of this one but not all it needs; NULL */
-    char headings_seen[240];           /* then */
+    char headings_seen[240];           /* of it, or of a table before the snapshots' */
 
     /* of the report being read */
     struct awr_snapshot now;
+    unsigned sections_seen; /* bit 1 << index in the table of sections */
     int64_t first_snap, last_snap;
     double elapsed_printed_s;
     struct awr_list filetypes, functions, events, load_profile, io_profile, stats;

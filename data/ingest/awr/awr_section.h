@@ -28,6 +28,7 @@ struct awr_section {
     struct awr_column columns[AWR_SECTION_COLUMNS];
     int (*row)(struct awr_report *r, const struct awr_taken *t);
     bool colon; /* rows are "name: figures"; the first without a colon ends the table */
+    bool once; /* a second table with these headings is another one ("Global Cache Load Profile") */
 };
 
 extern const struct awr_section awr_sections[];
