@@ -71,6 +71,11 @@ int instance_caps(const struct catalogue *c, const struct instance_type *t, enum
     return rc;
 }
 
+bool instance_is_xen(const struct instance_type *t)
+{
+    return t && t->hypervisor && !strcmp(t->hypervisor, "xen");
+}
+
 struct span instance_family(struct span instance_type)
 {
     struct span family;

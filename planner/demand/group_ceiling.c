@@ -4,17 +4,11 @@
 #include "models/core/timestamp.h"
 #include "models/core/unit.h"
 #include "models/ebs/vol_rule.h"
+#include "models/ec2/instance_caps.h"
 
 #include <math.h>
-#include <string.h>
 
 static const struct group_ceiling not_known = { NAN, NAN, false };
-
-bool instance_is_xen(const struct catalogue *c, const char *instance_type)
-{
-    const struct instance_type *t = instance_type ? instance_find(c, span_of(instance_type)) : NULL;
-    return t && t->hypervisor && strcmp(t->hypervisor, "xen") == 0;
-}
 
 void ceiling_clock_init(struct ceiling_clock *k, const struct catalogue *c,
                         const struct layout_group *g, const char *instance_type)
@@ -37,7 +31,8 @@ static struct group_ceiling ceiling_of_day(const struct ceiling_clock *k, int64_
         return not_known;
     struct group_ceiling c = { INFINITY, INFINITY, false };
     double total = total_gib(g);
-    bool xen = instance_is_xen(k->catalogue, k->instance_type);
+    bool xen =
+        k->instance_type && instance_is_xen(instance_find(k->catalogue, span_of(k->instance_type)));
     for (size_t i = 0; i < g->n_volumes; i++) {
         const struct layout_volumes *v = &g->volumes[i];
         struct volume_spec spec = v->spec;

@@ -21,6 +21,4 @@ void ceiling_clock_init(struct ceiling_clock *k, const struct catalogue *c,
 /* NaN where the layout gives no volumes, or not in this form on that day. */
 const struct group_ceiling *ceiling_at(struct ceiling_clock *k, int64_t time_ms);
 
-bool instance_is_xen(const struct catalogue *c, const char *instance_type);
-
 #endif

@@ -74,14 +74,10 @@ static void add(double *sum, double v)
 static void add_counted(struct load_point *p, double iops, double mibps)
 {
     enum { SSD_CAP_KIB = 256 };
-    if (iops > 0 && mibps >= 0) {
-        add(&p->counted_iops, io_counted_likely(iops, mibps, SSD_CAP_KIB));
-        add(&p->counted_iops_high, io_counted_high(iops, mibps, SSD_CAP_KIB));
-    } else {
-        double counted = fmax(iops, mibps * 1024 / SSD_CAP_KIB);
-        add(&p->counted_iops, counted);
-        add(&p->counted_iops_high, counted);
-    }
+    double one = isnan(iops) ? mibps * 1024 / SSD_CAP_KIB : iops;
+    bool both = !isnan(iops) && !isnan(mibps);
+    add(&p->counted_iops, both ? io_counted_likely(iops, mibps, SSD_CAP_KIB) : one);
+    add(&p->counted_iops_high, both ? io_counted_high(iops, mibps, SSD_CAP_KIB) : one);
 }
 
 static void add_sample(struct load_point *p, const struct load_member *m, size_t i)

@@ -4,13 +4,14 @@
  * the ranked options is proved cheapest. */
 #include "planner/solve/size.h"
 
-#include "models/core/timestamp.h"
 #include "models/core/unit.h"
 #include "models/ebs/vol_price.h"
+#include "models/ec2/instance_caps.h"
 #include "planner/solve/cheapest.h"
 #include "planner/solve/option_words.h"
 #include "planner/solve/size_need.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,15 +70,11 @@ struct search {
     size_t n_rejected;
 };
 
-/* Lower is better; a class nobody stated comes last. */
+/* Lower is better; a class that nobody stated comes last. */
 static int latency_rank(const char *latency_class)
 {
-    static const char *const classes[] = { "sub-ms", "single-digit ms", "HDD" };
-    int n = sizeof classes / sizeof *classes;
-    for (int i = 0; latency_class && i < n; i++)
-        if (strcmp(latency_class, classes[i]) == 0)
-            return i;
-    return n;
+    int rank = vol_latency_rank(latency_class);
+    return rank < 0 ? INT_MAX : rank;
 }
 
 static int by_rank(const void *va, const void *vb)
@@ -87,9 +84,9 @@ static int by_rank(const void *va, const void *vb)
         return a->rank_microusd < b->rank_microusd ? -1 : 1;
     if (a->spec.count != b->spec.count)
         return a->spec.count < b->spec.count ? -1 : 1;
-    int by_latency = latency_rank(a->latency_class) - latency_rank(b->latency_class);
-    if (by_latency)
-        return by_latency;
+    int latency_a = latency_rank(a->latency_class), latency_b = latency_rank(b->latency_class);
+    if (latency_a != latency_b)
+        return latency_a < latency_b ? -1 : 1;
     int by_name = strcmp(volume_type_name(a->spec.type), volume_type_name(b->spec.type));
     if (by_name)
         return by_name;
@@ -261,7 +258,7 @@ static int search_begin(struct search *s, const struct size_need *need,
         const struct instance_type *t = instance_find(o->catalogue, span_of(o->instance_type));
         if (!t)
             return err_set(e, ERR_USAGE, "unknown instance type '%.60s'", o->instance_type);
-        s->xen = t->hypervisor && strcmp(t->hypervisor, "xen") == 0;
+        s->xen = instance_is_xen(t);
     }
     size_t n = VOL_TYPE_COUNT * (size_t)(o->max_count - o->min_count + 1);
     s->options = arena_array(a, n, sizeof *s->options);

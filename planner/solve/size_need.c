@@ -9,6 +9,7 @@
 
 #include "models/core/unit.h"
 #include "models/ebs/io_count.h"
+#include "models/ebs/vol_rule.h"
 
 #include <math.h>
 
@@ -37,6 +38,10 @@ int size_need_check(const struct size_need *n, const struct size_options *o, str
         return err_set(e, ERR_USAGE, "redundancy writes one, two or three copies");
     if (o->copies > 1 && !(n->write_pct >= 0 && n->write_pct <= 100))
         return err_set(e, ERR_USAGE, "mirrored writes need the written share, 0 to 100 %%");
+    if (o->max_latency_class && vol_latency_rank(o->max_latency_class) < 0)
+        return err_set(e, ERR_USAGE,
+                       "unknown latency class '%.60s': sub-ms, single-digit ms or HDD",
+                       o->max_latency_class);
     if (o->per_volume_microusd < 0)
         return err_set(e, ERR_USAGE, "the charge per volume cannot be negative");
     if (o->size_step_gib < 1 || o->size_step_gib > INT64_C(1000000))

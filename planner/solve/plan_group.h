@@ -1,0 +1,25 @@
+/* planner/solve/plan_group.h - one disk group of a plan. */
+#ifndef PLANNER_SOLVE_PLAN_GROUP_H
+#define PLANNER_SOLVE_PLAN_GROUP_H
+
+#include "planner/solve/plan.h"
+
+/* What size_solve is asked for a group.  ERR_USAGE when nobody gave its size. */
+int plan_group_need(const struct group_demand *d, struct size_need *out, struct err *e);
+void plan_group_options(const struct layout_group *g, const struct plan_options *o,
+                        struct size_options *out);
+
+/* Today's volumes held against a need. */
+int plan_today_of(const struct layout_group *g, const struct size_result *need,
+                  const struct plan_options *o, struct plan_today *out, struct err *e);
+
+/* Sizes the group; options hold region and instance.  When nothing meets the demand chosen has
+ * spec.count 0. */
+int plan_group_solve(const struct group_demand *d, const struct plan_options *o, struct arena *a,
+                     struct plan_group *out, struct err *e);
+
+/* What to order next while the peak stays at the ceiling; caps may be unknown. */
+int plan_group_steps(struct plan_group *g, const struct plan_options *o,
+                     const struct plan_instance *instance, struct arena *a, struct err *e);
+
+#endif
