@@ -61,7 +61,7 @@ static void widen(struct intake *t, int64_t begin_ms, int64_t end_ms)
 
 /* The system of a host: one of that name; else, for a name that may be cut, the only one that
  * begins with it; else a new one. */
-static int system_of_host(struct intake *t, struct span host, struct err *e)
+static int system_of_host(struct intake *t, struct span host, bool may_be_cut, struct err *e)
 {
     struct arena *a = t->run->arena;
     const char *const *names = NULL;
@@ -77,7 +77,7 @@ static int system_of_host(struct intake *t, struct span host, struct err *e)
     for (size_t i = 0; i < n; i++) {
         if (strcmp(names[i], name) == 0)
             return 0;
-        if (host.len == AWR_HOST_CUT && strncmp(names[i], name, host.len) == 0) {
+        if (may_be_cut && strncmp(names[i], name, host.len) == 0) {
             longer = names[i];
             n_longer++;
         }
@@ -88,14 +88,14 @@ static int system_of_host(struct intake *t, struct span host, struct err *e)
 }
 
 /* Before the first thing that is stored. */
-static int start_file(struct intake *t, struct span host, struct err *e)
+static int start_file(struct intake *t, struct span host, bool may_be_cut, struct err *e)
 {
     const struct ingest_files_options *o = t->run->options;
     int rc = 0;
     if (o->system)
         t->system = o->system;
     else if (host.len)
-        rc = system_of_host(t, host, e);
+        rc = system_of_host(t, host, may_be_cut, e);
     else
         rc = err_set(e, ERR_USAGE, "%s: names no host; say whose load it is with --system NAME",
                      t->path);
@@ -122,7 +122,7 @@ static int take_sample(void *ctx, const struct io_sample *s, struct err *e)
     if (rc || !t->run->store)
         return rc;
     if (!t->system)
-        rc = start_file(t, s->host, e);
+        rc = start_file(t, s->host, false, e);
     if (!rc)
         rc = store_file_sample(t->run->store, s, e);
     if (rc == ERR_LIMIT)
@@ -138,8 +138,9 @@ static int take_snapshot(void *ctx, const struct awr_snapshot *w, struct err *e)
     widen(t, w->begin_ms, w->end_ms);
     if (rc || !t->run->store)
         return rc;
+    struct span host = span_of(w->host);
     if (!t->system)
-        rc = start_file(t, span_of(w->host), e);
+        rc = start_file(t, host, host.len == AWR_HOST_CUT, e);
     return rc ? rc : store_file_snapshot(t->run->store, w, e);
 }
 

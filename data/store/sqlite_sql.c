@@ -14,9 +14,10 @@
 #define COLUMN_NAMES                   SAMPLE_COLUMNS(COLUMN_NAME)
 #define COLUMN_PLACES                  SAMPLE_COLUMNS(COLUMN_PLACE)
 
-/* The value of the byte at place p of blob b. */
-#define BYTE(b, p) "(instr(byte_values, substr(" b ", " p ", 1)) - 1)"
-/* Eight bytes from place p on; bytes that are not there are 0. */
+/* The value of the byte at place p of blob b; 0 behind its end, where substr gives an empty
+ * blob, or NULL when b itself is empty. */
+#define BYTE(b, p) "(ifnull(instr(byte_values, substr(" b ", " p ", 1)), 1) - 1)"
+/* Eight bytes from place p on. */
 #define SHIFTED(b, p, bits) "(" BYTE(b, p) " << " bits ")"
 #define WORD(b, p)                                                                                         \
     "(" SHIFTED(b, p, "0") " | " SHIFTED(b, p " + 1", "8") " | " SHIFTED(                                  \
