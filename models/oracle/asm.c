@@ -60,6 +60,8 @@ double asm_moved_drop_gib(double used_gib, int64_t disks, int64_t dropped)
 
 double asm_moved_replace_gib(double used_gib, int64_t disks, int64_t dropped, int64_t added)
 {
+    if (dropped >= disks + added)
+        return NAN; /* nothing is left to hold it */
     /* The newcomers fill to their even share with what the leavers hold, or with more. */
     return fmax(asm_moved_drop_gib(used_gib, disks, dropped),
                 share_gib(used_gib, added, disks - dropped + added));

@@ -143,7 +143,7 @@ static void by_iostat(const struct redo_measured *m, const struct redo_given *gi
     else if (archived < -edge)
         snprintf(out->reason, sizeof out->reason,
                  "A<0: fewer archive readers than assumed (%.3f copies left)", archived);
-    else if (buffer < -edge * fmax(1, n))
+    else if (buffer < -2 * edge) /* O and A have an edge each */
         snprintf(out->reason, sizeof out->reason,
                  "B<0: %.3f full copies read from files for %.0f standbys: other readers?",
                  online + archived, n);

@@ -6,93 +6,60 @@
 #ifndef TESTS_MODELS_ORACLE_ORACLE_ROWS_H
 #define TESTS_MODELS_ORACLE_ORACLE_ROWS_H
 
-#include <math.h>
+#include "tests/vectors/vector_rows.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stdint.h>
 
 #include <cjson/cJSON.h>
 #include <cmocka.h>
 
-enum { ROWS_MAX = 200, ROW_BYTES = 4096 };
+enum { ROWS_MAX = 200 };
 
 struct row {
-    char text[ROW_BYTES]; /* the cells, NUL after each */
     const char *id, *group, *formula, *expected_text;
     cJSON *inputs, *expected;
     double tolerance;
     bool relative;
-    size_t matched;
+    int matched;
 };
 
+static struct vector_rows *row_file;
 static struct row rows[ROWS_MAX];
-static size_t n_rows;
 
-/* Splits one CSV line in place; "" within a quoted cell is a quote. */
-static size_t row_cells(char *line, const char **cells, size_t max)
+static const char *row_text(size_t i, const char *head)
 {
-    size_t n = 0;
-    char *to = line;
-    for (char *p = line; n < max;) {
-        bool quoted = *p == '"';
-        cells[n++] = to;
-        p += quoted;
-        while (*p && *p != '\n' && *p != '\r' && (quoted || *p != ',')) {
-            if (quoted && *p == '"') {
-                if (p[1] != '"')
-                    break;
-                p++;
-            }
-            *to++ = *p++;
-        }
-        p += quoted && *p == '"';
-        bool more = *p == ',';
-        *to++ = '\0';
-        if (!more)
-            break;
-        p++;
-    }
-    return n;
+    struct span cell = vector_text(row_file, i, head);
+    return arena_strndup(&row_file->arena, cell.ptr, cell.len);
 }
 
 static void rows_load(void)
 {
-    FILE *f = fopen("tests/vectors/oracle_redo.csv", "r");
-    if (!f) {
-        fprintf(stderr, "tests/vectors/oracle_redo.csv: not readable from here\n");
+    row_file = vector_rows_read("tests/vectors/oracle_redo.csv");
+    if (!row_file || row_file->n > ROWS_MAX) {
+        fprintf(stderr, "tests/vectors/oracle_redo.csv: not readable from here, or too long\n");
         exit(1);
     }
-    static char line[ROW_BYTES];
-    bool head = true;
-    while (fgets(line, sizeof line, f) && n_rows < ROWS_MAX) {
-        struct row *r = &rows[n_rows];
-        const char *cells[9];
-        memcpy(r->text, line, sizeof line);
-        if (head || row_cells(r->text, cells, 9) != 9) {
-            head = false;
-            continue;
-        }
-        r->id = cells[0];
-        r->group = cells[1];
-        r->formula = cells[2];
-        r->inputs = cJSON_Parse(cells[4]);
-        r->expected_text = cells[5];
-        r->expected = cJSON_Parse(cells[5]);
-        const char *tol = cells[6] + strcspn(cells[6], "0123456789");
+    for (size_t i = 0; i < row_file->n; i++) {
+        struct row *r = &rows[i];
+        r->id = row_text(i, "id");
+        r->group = row_text(i, "group");
+        r->formula = row_text(i, "formula");
+        r->inputs = cJSON_Parse(row_text(i, "inputs"));
+        r->expected_text = row_text(i, "expected");
+        r->expected = cJSON_Parse(r->expected_text);
+        const char *tol = row_text(i, "tol");
         char *end = NULL;
+        tol += strcspn(tol, "0123456789");
         r->tolerance = *tol ? strtod(tol, &end) : 0;
         r->relative = strcmp(r->group, "IOS") != 0 && strcmp(r->group, "RDO") != 0;
         if (end && *end == '%') {
             r->tolerance /= 100;
             r->relative = true;
         }
-        n_rows++;
     }
-    fclose(f);
 }
 
 static const cJSON *row_item(const struct row *r, const char *key)
@@ -198,7 +165,7 @@ static void run_row(void **state)
 static size_t rows_of(const char *group, struct CMUnitTest *tests, size_t n)
 {
     size_t before = n;
-    for (size_t i = 0; i < n_rows; i++)
+    for (size_t i = 0; i < row_file->n; i++)
         if (!strcmp(rows[i].group, group))
             tests[n++] = (struct CMUnitTest){ rows[i].id, run_row, NULL, NULL, &rows[i] };
     if (n == before) {
@@ -210,10 +177,11 @@ static size_t rows_of(const char *group, struct CMUnitTest *tests, size_t n)
 
 static inline void rows_free(void)
 {
-    for (size_t i = 0; i < n_rows; i++) {
+    for (size_t i = 0; i < row_file->n; i++) {
         cJSON_Delete(rows[i].inputs);
         cJSON_Delete(rows[i].expected);
     }
+    vector_rows_free(row_file);
 }
 
 #endif
