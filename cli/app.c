@@ -63,7 +63,7 @@ int app_finish(struct emit *m, int rc, struct err *e)
     if (!answered && !m->failed)
         m->failed = rc;
     struct err own = { 0 };
-    int close_rc = emit_close(m, answered ? e : &own);
+    int close_rc = emit_close(m, answered || !*e->text ? e : &own);
     return answered && close_rc ? close_rc : rc;
 }
 
@@ -181,10 +181,8 @@ static int run(struct app *app, int argc, const char *const *argv, struct err *e
             help_general(app->out);
         return 0;
     }
-    if (!c) {
-        help_general(app->err);
-        return err_set(e, ERR_USAGE, "no command was given");
-    }
+    if (!c)
+        return err_set(e, ERR_USAGE, "no command was given; volplan --help lists them");
     rc = prepare(app, e);
     return rc ? rc : c->run(app, e);
 }

@@ -1,0 +1,164 @@
+/* cli/cmd/cmd_layout.c - volplan layout: which files and devices make which disk group. */
+#include "cli/cmd/cmd.h"
+
+#include "cli/cmd/emit_layout.h"
+#include "cli/cmd/layout_guess.h"
+#include "cli/cmd/system_input.h"
+#include "cli/render/render.h"
+#include "data/ingest/source.h"
+
+#include <string.h>
+
+enum { LAYOUT_FILE_MAX = 4 * 1024 * 1024 };
+
+/* The bytes of a file, in the arena. */
+static int read_file(const char *path, struct arena *a, struct span *out, struct err *e)
+{
+    struct source *src;
+    struct span bytes = { 0 };
+    int rc = source_open(path, &src, e);
+    if (rc)
+        return rc;
+    rc = source_all(src, LAYOUT_FILE_MAX, &bytes, e);
+    if (!rc) {
+        char *copy = arena_strndup(a, bytes.ptr, bytes.len);
+        *out = (struct span){ copy, bytes.len };
+        rc = copy ? 0 : err_nomem(e);
+    }
+    source_close(src);
+    return rc;
+}
+
+static void say_unplannable(struct emit *m, const struct layout *l)
+{
+    for (size_t i = 0; i < l->n_groups; i++)
+        if (l->groups[i].need_gib == UNKNOWN && !l->groups[i].n_volumes)
+            emit_say(m, "%s cannot be planned yet: give its need_gib, or today's volumes.",
+                     l->groups[i].name);
+}
+
+static bool is_claimed(const struct layout *l, const struct store_series *s)
+{
+    for (size_t g = 0; g < l->n_groups; g++) {
+        const struct layout_group *group = &l->groups[g];
+        for (size_t i = 0; s->kind == SERIES_DEVICE && i < group->n_devices; i++)
+            if (layout_match_device(group->devices[i], s->host, s->name))
+                return true;
+        for (size_t i = 0; s->kind == SERIES_FILETYPE && i < group->n_files; i++)
+            if (strcmp(group->files[i].name, s->name) == 0)
+                return true;
+        for (size_t i = 0; s->kind == SERIES_VOLUME && i < group->n_volume_ids; i++)
+            if (strcmp(group->volume_ids[i], s->name) == 0)
+                return true;
+    }
+    return s->kind == SERIES_INSTANCE;
+}
+
+/* unclaimed[]: what was measured and no group claims. */
+static int report_unclaimed(struct app *app, struct emit *m, const struct layout *l, struct err *e)
+{
+    struct store_series *series = NULL;
+    size_t n = 0;
+    int rc = store_series(app->store, l->system, &app->arena, &series, &n, e);
+    if (rc)
+        return rc;
+    emit_begin(m, "unclaimed", EMIT_LIST);
+    for (size_t i = 0; i < n; i++) {
+        if (is_claimed(l, &series[i]))
+            continue;
+        emit_text(m, NULL, series[i].name);
+        emit_say(m, "%s%s%s was measured, and no group claims it.",
+                 series[i].host ? series[i].host : "", series[i].host ? ":" : "", series[i].name);
+    }
+    emit_end(m);
+    return 0;
+}
+
+static int set_layout(struct app *app, struct err *e)
+{
+    const char *path = app_text(app, OPT_SET), *system = app_text(app, OPT_SYSTEM);
+    struct span json;
+    struct layout l;
+    int rc = read_file(path, &app->arena, &json, e);
+    if (rc)
+        return rc;
+    rc = layout_parse(json, &app->arena, &l, e);
+    if (rc)
+        return err_prefix(e, "%s", path);
+    if (system && strcmp(system, l.system) != 0)
+        return err_set(e, ERR_USAGE, "%s is the layout of '%.100s', not of '%.100s'", path,
+                       l.system, system);
+    rc = app_store_open(app, STORE_CREATE, e);
+    if (!rc)
+        rc = store_layout_set(app->store, l.system, json.ptr, e);
+    if (rc)
+        return rc;
+    struct emit *m = app_emit(app);
+    if (!m)
+        return err_nomem(e);
+    emit_text(m, "system", l.system);
+    emit_int(m, "groups", UNIT_COUNT, (int64_t)l.n_groups);
+    emit_say(m, "Layout of %s is set: %zu %s.", l.system, l.n_groups,
+             l.n_groups == 1 ? "group" : "groups");
+    say_unplannable(m, &l);
+    rc = report_unclaimed(app, m, &l, e);
+    emit_label(m, "next", "volplan plan");
+    return app_finish(m, rc, e);
+}
+
+static int init_layout(struct app *app, struct err *e)
+{
+    struct system_load load;
+    struct layout l;
+    int rc = app_store_open(app, STORE_READ, e);
+    if (!rc)
+        rc = load_system(app->store, app_text(app, OPT_SYSTEM), &app->arena, &load, e);
+    if (!rc)
+        rc = layout_guess(&load, &app->arena, &l, e);
+    if (rc)
+        return rc;
+    struct emit *m = render_json(app->out); /* a layout is a JSON file, whatever the output */
+    if (!m)
+        return err_nomem(e);
+    emit_layout(m, &l);
+    rc = app_finish(m, 0, e);
+    if (!rc)
+        app_note(app, "A guess: rename and regroup, give each group its role and need_gib or "
+                      "today's volumes and the AWR files it holds, then volplan layout --set FILE");
+    return rc;
+}
+
+static int show_layout(struct app *app, struct err *e)
+{
+    const char *system;
+    struct layout l;
+    int rc = app_store_open(app, STORE_READ, e);
+    if (!rc)
+        rc = store_system_resolve(app->store, app_text(app, OPT_SYSTEM), &app->arena, &system, e);
+    if (!rc)
+        rc = system_layout(app, system, &l, e);
+    if (rc)
+        return rc;
+    struct emit *m = app_emit(app);
+    if (!m)
+        return err_nomem(e);
+    emit_say(m, "%s%s%s%s%s", l.system, l.instance_type ? " on " : "",
+             l.instance_type ? l.instance_type : "", l.region ? ", " : "",
+             l.region ? l.region : "");
+    emit_say(m, "%s", "");
+    emit_layout(m, &l);
+    if (m->people) {
+        say_unplannable(m, &l);
+        rc = report_unclaimed(app, m, &l, e);
+    }
+    return app_finish(m, rc, e);
+}
+
+int cmd_layout(struct app *app, struct err *e)
+{
+    if (app_flag(app, OPT_SET) && app_flag(app, OPT_INIT))
+        return err_set(e, ERR_USAGE, "--init and --set: one of them");
+    if (app_flag(app, OPT_SET))
+        return set_layout(app, e);
+    return app_flag(app, OPT_INIT) ? init_layout(app, e) : show_layout(app, e);
+}

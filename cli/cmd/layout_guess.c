@@ -1,0 +1,219 @@
+/* cli/cmd/layout_guess.c - see layout_guess.h. */
+#include "cli/cmd/layout_guess.h"
+
+#include "models/core/unit.h"
+
+#include <string.h>
+
+/* TUNING: disks of one stripe differ by less than this in mean reads and writes; below
+ * IDLE_MIBPS a device counts as idle, whatever the ratio. */
+#define ALIKE_RATIO 1.25
+#define IDLE_MIBPS  0.05
+
+struct device {
+    const struct load_series *series;
+    double read_mibps, write_mibps; /* time-weighted means */
+    size_t group;
+};
+
+static bool starts(const char *s, const char *prefix)
+{
+    return strncmp(s, prefix, strlen(prefix)) == 0;
+}
+
+/* "sda1" of "sda", "nvme0n1p2" of "nvme0n1". */
+static bool is_partition_of(const char *name, const char *whole)
+{
+    size_t len = strlen(whole);
+    if (strncmp(name, whole, len) != 0 || !name[len])
+        return false;
+    const char *rest = name + len;
+    bool needs_p = len && whole[len - 1] >= '0' && whole[len - 1] <= '9';
+    if (needs_p && *rest++ != 'p')
+        return false;
+    return *rest && rest[strspn(rest, "0123456789")] == '\0';
+}
+
+bool layout_guess_is_derived(const char *device, const struct system_load *load)
+{
+    if (starts(device, "dm-") || starts(device, "md") || starts(device, "loop"))
+        return true;
+    for (size_t i = 0; i < load->n_series; i++)
+        if (load->series[i].kind == SERIES_DEVICE && is_partition_of(device, load->series[i].name))
+            return true;
+    return false;
+}
+
+static double mean_of(const struct load_series *s, const double *rate)
+{
+    double sum = 0, time_ms = 0;
+    for (size_t i = 0; i < s->n; i++)
+        if (isfinite(rate[i])) {
+            double ms = (double)(s->end_ms[i] - s->begin_ms[i]);
+            sum += rate[i] * ms;
+            time_ms += ms;
+        }
+    return time_ms > 0 ? sum / time_ms : 0;
+}
+
+static bool alike(double a, double b)
+{
+    double low = fmin(a, b), high = fmax(a, b);
+    return high < IDLE_MIBPS || high <= low * ALIKE_RATIO;
+}
+
+static bool same_host(const struct load_series *a, const struct load_series *b)
+{
+    return a->host == b->host || (a->host && b->host && strcmp(a->host, b->host) == 0);
+}
+
+static void init_group(struct layout_group *g, const char *name, enum group_role role)
+{
+    *g = (struct layout_group){
+        .name = name,
+        .role = role,
+        .log_member = UNKNOWN,
+        .skew = 1,
+        .au_mib = UNKNOWN,
+        .need_gib = UNKNOWN,
+        .used_gib = UNKNOWN,
+        .policy = { .min_count = 1,
+                    .max_count = UNKNOWN,
+                    .min_durability_pct = NAN,
+                    .equal_size = true,
+                    .size_step_gib = 1 },
+    };
+}
+
+/* Numbers the groups in d[]; returns how many there are. */
+static size_t cluster(struct device *d, size_t n)
+{
+    size_t groups = 0;
+    for (size_t i = 0; i < n; i++) {
+        d[i].group = groups;
+        for (size_t j = 0; j < i; j++)
+            if (same_host(d[i].series, d[j].series) && alike(d[i].read_mibps, d[j].read_mibps) &&
+                alike(d[i].write_mibps, d[j].write_mibps)) {
+                d[i].group = d[j].group;
+                break;
+            }
+        groups += d[i].group == groups;
+    }
+    return groups;
+}
+
+static bool many_hosts(const struct device *d, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        if (!same_host(d[i].series, d[0].series))
+            return true;
+    return false;
+}
+
+static int groups_of_devices(const struct device *d, size_t n, size_t n_groups, struct arena *a,
+                             struct layout *out, struct err *e)
+{
+    struct layout_group *groups = arena_array(a, n_groups, sizeof *groups);
+    const char **names = arena_array(a, n, sizeof *names);
+    if (!groups || !names)
+        return err_nomem(e);
+    bool with_host = many_hosts(d, n);
+    size_t at = 0;
+    for (size_t g = 0; g < n_groups; g++) {
+        const char *name = arena_printf(a, "GROUP%zu", g + 1);
+        if (!name)
+            return err_nomem(e);
+        init_group(&groups[g], name, ROLE_OTHER);
+        groups[g].devices = names + at;
+        for (size_t i = 0; i < n; i++) {
+            if (d[i].group != g)
+                continue;
+            const struct load_series *s = d[i].series;
+            names[at] = with_host && s->host ? arena_printf(a, "%s:%s", s->host, s->name) : s->name;
+            if (!names[at++])
+                return err_nomem(e);
+            groups[g].n_devices++;
+        }
+    }
+    out->groups = groups;
+    out->n_groups = n_groups;
+    return 0;
+}
+
+static int guess_from_devices(const struct system_load *load, struct arena *a, struct layout *out,
+                              struct err *e)
+{
+    struct device *d = arena_array(a, load->n_series, sizeof *d);
+    size_t n = 0;
+    if (!d)
+        return err_nomem(e);
+    for (size_t i = 0; i < load->n_series; i++) {
+        const struct load_series *s = &load->series[i];
+        if (s->kind != SERIES_DEVICE || layout_guess_is_derived(s->name, load))
+            continue;
+        d[n++] = (struct device){ .series = s,
+                                  .read_mibps = mean_of(s, s->read_mibps),
+                                  .write_mibps = mean_of(s, s->write_mibps) };
+    }
+    return n ? groups_of_devices(d, n, cluster(d, n), a, out, e) : 0;
+}
+
+/* Where the file types of AWR usually lie. */
+static const struct usual_group {
+    const char *name;
+    enum group_role role;
+    const char *files[6];
+} usual[] = {
+    { "DATA", ROLE_DATA, { "Data File", "Temp File", "Control File", "Other" } },
+    { "REDO", ROLE_REDO, { "Log File" } },
+    { "FRA", ROLE_ARCHIVE, { "Archive Log", "Flashback Log" } },
+};
+
+static bool was_seen(const struct system_load *load, const char *file)
+{
+    for (size_t i = 0; i < load->n_series; i++)
+        if (load->series[i].kind == SERIES_FILETYPE && strcmp(load->series[i].name, file) == 0)
+            return true;
+    return false;
+}
+
+static int guess_from_files(const struct system_load *load, struct arena *a, struct layout *out,
+                            struct err *e)
+{
+    enum { N = sizeof usual / sizeof *usual, FILES = sizeof usual->files / sizeof *usual->files };
+    struct layout_group *groups = arena_array(a, N, sizeof *groups);
+    if (!groups)
+        return err_nomem(e);
+    out->groups = groups;
+    for (size_t i = 0; i < N; i++) {
+        struct layout_group *g = &groups[out->n_groups];
+        struct layout_file *files = arena_array(a, FILES, sizeof *files);
+        if (!files)
+            return err_nomem(e);
+        init_group(g, usual[i].name, usual[i].role);
+        g->files = files;
+        for (size_t f = 0; f < FILES && usual[i].files[f]; f++)
+            if (was_seen(load, usual[i].files[f]))
+                files[g->n_files++] = (struct layout_file){ usual[i].files[f], 100 };
+        out->n_groups += g->n_files > 0;
+    }
+    return 0;
+}
+
+int layout_guess(const struct system_load *load, struct arena *a, struct layout *out, struct err *e)
+{
+    struct layout l = {
+        .system = load->system,
+        .network_interfaces = 1,
+        .redo = { UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, NAN, NAN, NAN, NAN },
+    };
+    int rc = load->n_series ? guess_from_devices(load, a, &l, e) : 0;
+    if (!rc && !l.n_groups)
+        rc = guess_from_files(load, a, &l, e);
+    if (!rc && !l.n_groups)
+        rc = err_set(e, ERR_USAGE, "%s: nothing was ingested that a layout could be made of",
+                     load->system);
+    if (!rc)
+        *out = l;
+    return rc;
+}

@@ -1,0 +1,22 @@
+/* cli/cmd/system_input.h - what the store holds of the system under study. */
+#ifndef CLI_CMD_SYSTEM_INPUT_H
+#define CLI_CMD_SYSTEM_INPUT_H
+
+#include "cli/app.h"
+#include "data/ingest/layout/layout_json.h"
+#include "data/load.h"
+
+struct system_input {
+    struct system_load load;
+    struct layout layout;
+    bool has_layout;
+};
+
+/* The layout of a system; ERR_USAGE saying how to give one when there is none. */
+int system_layout(struct app *app, const char *system, struct layout *out, struct err *e);
+
+/* The system of --system, in one view of the store.  A missing layout is an error where
+ * layout_needed. */
+int system_input(struct app *app, bool layout_needed, struct system_input *out, struct err *e);
+
+#endif
