@@ -42,6 +42,7 @@ static bool is_fatal(int rc)
 
 struct intake {
     const struct run *run;
+    const struct source *src;
     const char *path;
     const char *format;
     const char *system; /* NULL until it is known */
@@ -50,6 +51,16 @@ struct intake {
     struct ingest_warning *warnings;
     size_t n_warnings, warnings_room, n_unlisted;
 };
+
+/* TUNING: a block of work between two reports of progress. */
+enum { PROGRESS_SAMPLES = 4096 };
+
+static void report_progress(const struct intake *t)
+{
+    const struct ingest_files_options *o = t->run->options;
+    if (o->progress)
+        o->progress(o->progress_ctx, t->path, source_bytes(t->src));
+}
 
 static void widen(struct intake *t, int64_t begin_ms, int64_t end_ms)
 {
@@ -119,6 +130,8 @@ static int take_sample(void *ctx, const struct io_sample *s, struct err *e)
           s->time_ms);
     if (!s->since_boot)
         *(s->time_ms == UNKNOWN ? &t->n_untimed : &t->n_timed) += 1;
+    if ((t->n_timed + t->n_untimed) % PROGRESS_SAMPLES == 0)
+        report_progress(t);
     if (rc || !t->run->store)
         return rc;
     if (!t->system)
@@ -233,6 +246,7 @@ static int read_file(struct intake *t, struct source *src, struct ingest_result 
     if (!rc)
         rc = source_drain(src, e);
     r->bytes = source_bytes(src);
+    report_progress(t);
     return rc ? rc : count_unlisted(t, e);
 }
 
@@ -316,6 +330,7 @@ static int ingest_file(const struct run *run, const char *path, struct err *e)
     struct intake t = { .run = run, .path = r->path, .first_ms = UNKNOWN, .last_ms = UNKNOWN };
     struct source *src = NULL;
     int rc = source_open(path, &src, &why);
+    t.src = src;
     if (!rc)
         rc = read_file(&t, src, r, &why);
     if (!rc)
