@@ -73,7 +73,7 @@ int instance_caps(const struct catalogue *c, const struct instance_type *t, enum
 
 bool instance_is_xen(const struct instance_type *t)
 {
-    return t && t->hypervisor && !strcmp(t->hypervisor, "xen");
+    return t && !t->nitro_system;
 }
 
 struct span instance_family(struct span instance_type)

@@ -18,7 +18,7 @@ struct instance_caps {
 int instance_caps(const struct catalogue *c, const struct instance_type *t, enum weighting w,
                   int64_t network_interfaces, struct instance_caps *out, struct err *e);
 
-/* Whether it caps what a volume reaches (vol_limits); false for NULL. */
+/* Not of the Nitro system, which caps what a volume reaches (vol_limits); false for NULL. */
 bool instance_is_xen(const struct instance_type *t);
 
 /* Family of "r5b.4xlarge": "r5b". */

@@ -1,0 +1,192 @@
+/* planner/check/plan_check.c - see plan_check.h. */
+#include "planner/check/plan_check.h"
+
+#include "models/core/unit.h"
+#include "models/ebs/vol_rule.h"
+#include "planner/check/volume_facts.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Where and when the volumes stand. */
+struct place {
+    const struct catalogue *catalogue;
+    const char *region, *instance_type;
+    int64_t as_of_ms, per_volume_microusd;
+};
+
+/* What they must carry together; NaN = nothing asked. */
+struct load {
+    double requests, mibps; /* requests of the guest, or counted where that is known */
+    double counted;         /* in 256 KiB */
+    int64_t gib;
+};
+
+static bool is_below(double offered, double needed)
+{
+    return !isnan(needed) && needed > 0 && !(offered >= needed - 2e-9 * needed);
+}
+
+static int contradict(struct err *e, const struct volume_spec *v, const char *what)
+{
+    char spec[96];
+    return err_set(e, ERR_NO, "%s: %s", volume_spec_format(spec, v), what);
+}
+
+static int check_option(const struct place *p, const struct size_option *o, const struct load *l,
+                        struct err *e)
+{
+    const struct volume_spec *v = &o->spec;
+    const struct vol_rule *r =
+        vol_rule_at(p->catalogue, v->type, p->as_of_ms, p->instance_type, UNKNOWN);
+    if (!r)
+        return contradict(e, v, "did not exist on that day");
+    const struct instance_type *t =
+        p->instance_type ? instance_find(p->catalogue, span_of(p->instance_type)) : NULL;
+    struct volume_facts f =
+        volume_facts_of(p->catalogue, r, v, t && !t->nitro_system, p->region, p->as_of_ms);
+    bool hdd = r->io_cap_kib >= 1024;
+    double count = (double)v->count;
+    double requests = hdd ? fmax(l->requests, l->mibps) : fmax(l->counted, l->mibps * 4);
+    if (v->count < 1)
+        return contradict(e, v, "no volume");
+    if (f.illegal)
+        return contradict(e, v, f.illegal);
+    if (is_below(f.iops * count, requests))
+        return contradict(e, v, "IOPS below the need");
+    if (is_below(f.mibps * count, l->mibps))
+        return contradict(e, v, "throughput below the need");
+    if (v->size_gib * v->count < l->gib)
+        return contradict(e, v, "smaller than the need");
+    if (f.price_microusd != o->total_microusd)
+        return contradict(e, v, "the price is another");
+    if (o->rank_microusd != o->total_microusd + p->per_volume_microusd * (v->count - 1))
+        return contradict(e, v, "the rank is another");
+    if (fabs(f.iops * count - o->group_max_iops) > 1e-6 * o->group_max_iops ||
+        fabs(f.mibps * count - o->group_max_throughput_mibps) >
+            1e-6 * o->group_max_throughput_mibps)
+        return contradict(e, v, "the ceilings are others");
+    return 0;
+}
+
+static struct place place_of(const struct size_options *o)
+{
+    return (struct place){ o->catalogue, o->region, o->instance_type, o->as_of_ms,
+                           o->per_volume_microusd };
+}
+
+/* From what was asked, not from what the solver made of it. */
+static struct load load_of(const struct size_result *r)
+{
+    const struct size_options *o = &r->options_used;
+    const struct size_need *n = &r->need;
+    double factor = 1 + o->headroom_pct / 100;
+    if (o->copies > 1)
+        factor *= 1 + (o->copies - 1) * n->write_pct / 100;
+    double per_request = isnan(n->io_kib) ? 1 : ceil(n->io_kib / 256);
+    double per_request_hdd = isnan(n->io_kib) ? 1 : ceil(n->io_kib / 1024);
+    double floor_iops = o->min_iops > 0 ? (double)o->min_iops : NAN;
+    return (struct load){
+        .requests = fmax(n->iops * per_request_hdd * factor, floor_iops),
+        .counted = fmax(fmax(n->iops * per_request, n->counted_iops) * factor, floor_iops),
+        .mibps = n->throughput_mibps * factor,
+        .gib = n->size_gib * o->copies,
+    };
+}
+
+int size_check(const struct size_result *r, struct err *e)
+{
+    const struct size_options *o = &r->options_used;
+    struct place p = place_of(o);
+    struct load l = load_of(r);
+    if ((r->status == PLAN_NONE) != (r->n_options_total == 0))
+        return err_set(e, ERR_NO, "status %s with %zu options", plan_status_name(r->status),
+                       r->n_options_total);
+    for (size_t i = 0; i < r->n_options; i++) {
+        const struct size_option *option = &r->options[i];
+        int rc = check_option(&p, option, &l, e);
+        if (rc)
+            return rc;
+        if (!(o->types & 1u << option->spec.type) || option->spec.count < o->min_count ||
+            option->spec.count > o->max_count || option->spec.size_gib % o->size_step_gib)
+            return contradict(e, &option->spec, "not what was allowed");
+        if (i && option->rank_microusd < r->options[i - 1].rank_microusd)
+            return contradict(e, &option->spec, "ranked below a dearer one");
+    }
+    return 0;
+}
+
+/* The demand as measured, times a factor. */
+static struct load load_of_demand(const struct plan_group *g, double factor)
+{
+    const struct group_demand *d = g->demand;
+    if (g->group->skew > 1)
+        factor *= g->group->skew;
+    struct load l = { .requests = d->total_iops * factor,
+                      .counted = d->demand.counted_iops * factor,
+                      .mibps = d->demand.total_mibps * factor };
+    if (g->group->need_gib > 0)
+        l.gib = g->group->need_gib * redundancy_copies(g->group->redundancy);
+    else
+        for (size_t i = 0; i < g->group->n_volumes; i++)
+            l.gib += g->group->volumes[i].spec.size_gib > 0
+                         ? g->group->volumes[i].spec.size_gib * g->group->volumes[i].spec.count
+                         : 0;
+    return l;
+}
+
+static int check_steps(const struct plan_group *g, const struct place *p, struct err *e)
+{
+    double factor = 1;
+    for (size_t i = 0; i < g->n_steps_up; i++) {
+        const struct plan_step *s = &g->steps_up[i];
+        factor *= 2;
+        struct load l = load_of_demand(g, factor);
+        int rc = check_option(p, &s->option, &l, e);
+        if (rc)
+            return rc;
+    }
+    return 0;
+}
+
+static int check_group(const struct plan *plan, const struct plan_group *g, struct err *e)
+{
+    struct place p = place_of(&g->size.options_used);
+    int rc = size_check(&g->size, e);
+    if (!rc && g->chosen.spec.count && !g->kept) {
+        struct load l = load_of_demand(g, 1 + plan->headroom_pct / 100);
+        rc = check_option(&p, &g->chosen, &l, e);
+    }
+    if (!rc)
+        rc = check_steps(g, &p, e);
+    return rc ? err_prefix(e, "group %.80s", g->group->name) : 0;
+}
+
+int plan_check(const struct plan *p, struct err *e)
+{
+    int64_t total = 0, volumes = 0;
+    bool all = true;
+    for (size_t i = 0; i < p->n_groups; i++) {
+        const struct plan_group *g = &p->groups[i];
+        int rc = check_group(p, g, e);
+        if (rc)
+            return rc;
+        all &= g->chosen.spec.count > 0;
+        volumes += g->chosen.spec.count;
+        if (total != UNKNOWN)
+            total = g->chosen.spec.count && g->chosen.total_microusd != UNKNOWN
+                        ? total + g->chosen.total_microusd
+                        : UNKNOWN;
+    }
+    if (total != p->total_microusd)
+        return err_set(e, ERR_NO, "the total is not the sum over groups");
+    if (p->status == PLAN_BEST && !all)
+        return err_set(e, ERR_NO, "a group without volumes in a plan that is called best");
+    int64_t slots = p->instance.caps.volumes;
+    bool movable = false;
+    for (size_t i = 0; i < p->n_groups; i++)
+        movable |= !p->groups[i].kept;
+    if (p->status == PLAN_BEST && movable && slots != UNKNOWN && volumes > slots)
+        return err_set(e, ERR_NO, "more volumes than the instance attaches");
+    return p->under_today ? plan_check(p->under_today, e) : 0;
+}

@@ -1,0 +1,237 @@
+/* planner/diagnose/plan_findings.c - see plan_findings.h. */
+#include "planner/diagnose/plan_findings.h"
+
+#include "models/core/unit.h"
+
+#include <math.h>
+
+/* A group brings at most four, the host two. */
+enum { PER_GROUP = 4, OF_HOST = 2 };
+
+struct list {
+    struct finding *at;
+    size_t n;
+    struct arena *a;
+};
+
+/* Adds a finding; the texts are NULL when memory was out.  Returns it, or NULL then. */
+static struct finding *add(struct list *l, const char *id, enum severity severity,
+                           enum verdict verdict, const char *title, const char *advice)
+{
+    if (!title || !advice)
+        return NULL;
+    struct finding *f = &l->at[l->n++];
+    *f = (struct finding){
+        .id = id, .severity = severity, .verdict = verdict, .title = title, .advice = advice
+    };
+    return f;
+}
+
+static int add_evidence(struct list *l, struct finding *f, const struct group_demand *d,
+                        const char *value)
+{
+    struct finding_evidence *ev = arena_alloc(l->a, sizeof *ev);
+    if (!f || !ev || !value)
+        return ERR_NOMEM;
+    *ev = (struct finding_evidence){ d->peak_file, d->peak_line, d->demand.time_of_max_ms, value };
+    f->evidence = ev;
+    f->n_evidence = 1;
+    return 0;
+}
+
+/* Provisioned IOPS of today's volumes together; NaN where the type has none. */
+static double provisioned_iops(const struct plan_group *g)
+{
+    if (!g->today.known || g->today.spec.iops == UNKNOWN)
+        return NAN;
+    return (double)g->today.spec.iops * (double)g->today.spec.count;
+}
+
+static int at_throughput_ceiling(struct list *l, const struct plan_group *g)
+{
+    const struct group_demand *d = g->demand;
+    char mibps[48], ceiling[48], guest[48], counted[48], have[48], minutes[48];
+    double iops = provisioned_iops(g);
+    unit_format(mibps, d->demand.total_mibps, 0);
+    unit_format(ceiling, d->ceiling.max_throughput_mibps, 0);
+    unit_format(guest, d->peak_total_iops, 0);
+    unit_format(counted, d->peak_counted_iops, 0);
+    unit_format(have, iops, 0);
+    unit_format(minutes, d->ceiling_seconds / 60, 0);
+    const char *title =
+        arena_printf(l->a,
+                     "%s is at the throughput ceiling of its volumes, %s MiB/s, for %s minutes",
+                     g->group->name, ceiling, minutes);
+    const char *advice =
+        "buy throughput, not IOPS: more volumes, or the settings of the plan; then "
+        "measure a peak again, since what was measured is a lower bound";
+    struct finding *f =
+        add(l, "throughput_ceiling", SEVERITY_ERROR, VERDICT_CERTAIN, title, advice);
+    const char *value =
+        isnan(iops) || isnan(d->peak_total_iops)
+            ? arena_printf(l->a, "%s MiB/s", mibps)
+            : arena_printf(l->a,
+                           "%s MiB/s with %s requests/s of the guest (%.0f %% of %s provisioned "
+                           "IOPS); EBS counts %s of 256 KiB (%.0f %%)",
+                           mibps, guest, 100 * d->peak_total_iops / iops, have, counted,
+                           100 * d->peak_counted_iops / iops);
+    int rc = add_evidence(l, f, d, value);
+    if (rc)
+        return rc;
+    f->ceiling = ceiling_name(CEILING_THROUGHPUT);
+    const char **not_this = arena_array(l->a, 1, sizeof *not_this);
+    if (!not_this)
+        return ERR_NOMEM;
+    if (!(d->censored_by & POINT_CENSORED_IOPS) && d->peak_counted_iops < 0.95 * iops) {
+        not_this[0] = arena_printf(l->a, "IOPS: %s of %s counted", counted, have);
+        if (!not_this[0])
+            return ERR_NOMEM;
+        f->not_this = not_this;
+        f->n_not_this = 1;
+    }
+    return 0;
+}
+
+static int at_iops_ceiling(struct list *l, const struct plan_group *g)
+{
+    const struct group_demand *d = g->demand;
+    char counted[48], ceiling[48];
+    unit_format(counted, d->demand.counted_iops, 0);
+    unit_format(ceiling, d->ceiling.max_iops, 0);
+    struct finding *f =
+        add(l, "iops_ceiling", SEVERITY_ERROR, VERDICT_CERTAIN,
+            arena_printf(l->a, "%s is at the IOPS ceiling of its volumes, %s", g->group->name,
+                         ceiling),
+            "what was measured is a lower bound; take the plan, then measure a peak again");
+    int rc = add_evidence(l, f, d, arena_printf(l->a, "%s requests/s as EBS counts", counted));
+    if (!rc)
+        f->ceiling = ceiling_name(CEILING_IOPS);
+    return rc;
+}
+
+static int waited(struct list *l, const struct plan_group *g)
+{
+    char mibps[48];
+    unit_format(mibps, g->demand->demand.total_mibps, 0);
+    struct finding *f = add(
+        l, "redo_waits", SEVERITY_WARNING, VERDICT_LIKELY,
+        arena_printf(l->a, "the database waited for its redo while %s was measured",
+                     g->group->name),
+        "the peak is a lower bound: lift the ceiling that held up the redo, then measure again");
+    int rc = add_evidence(l, f, g->demand,
+                          arena_printf(l->a,
+                                       "at least %s MiB/s, with waits for log buffer space "
+                                       "or a log switch in the same AWR period",
+                                       mibps));
+    if (!rc)
+        f->ceiling = ceiling_name(CEILING_WAITS);
+    return rc;
+}
+
+static int had_artefacts(struct list *l, const struct plan_group *g)
+{
+    const struct load_profile *p = &g->demand->profile;
+    struct finding *f = add(l, "artefact", SEVERITY_INFO, VERDICT_LIKELY,
+                            arena_printf(l->a, "%zu of %zu samples of %s were set apart",
+                                         p->artefacts, p->samples, g->group->name),
+                            "two intervals counted as one; nothing to do");
+    return add_evidence(l, f, g->demand,
+                        "above 1.1 times the most that its volumes or the instance can do");
+}
+
+static int not_measured(struct list *l, const struct plan_group *g)
+{
+    struct finding *f =
+        add(l, "not_measured", SEVERITY_WARNING, VERDICT_CERTAIN,
+            arena_printf(l->a, "nothing was measured for %s", g->group->name),
+            g->kept
+                ? "today's volumes are kept; name its devices in the layout, or ingest their iostat"
+                : "planned for its size alone; name its devices in the layout, or ingest their "
+                  "iostat");
+    return f ? 0 : ERR_NOMEM;
+}
+
+static int kept_too_small(struct list *l, const struct plan_group *g)
+{
+    struct finding *f =
+        add(l, "kept_too_small", SEVERITY_WARNING, VERDICT_CERTAIN,
+            arena_printf(l->a, "%s is kept by policy but does not carry its peak with headroom",
+                         g->group->name),
+            "take \"keep\" out of its policy in the layout");
+    if (!f)
+        return ERR_NOMEM;
+    f->ceiling = ceiling_name(g->today.binding);
+    return 0;
+}
+
+static int of_group(struct list *l, const struct plan_group *g)
+{
+    const struct group_demand *d = g->demand;
+    int rc = 0;
+    if (d->demand.grade == GRADE_NONE)
+        return not_measured(l, g);
+    if (d->censored_by & POINT_CENSORED_THROUGHPUT)
+        rc = at_throughput_ceiling(l, g);
+    if (!rc && d->censored_by & POINT_CENSORED_IOPS)
+        rc = at_iops_ceiling(l, g);
+    if (!rc && d->censored_by == POINT_CENSORED_WAITS)
+        rc = waited(l, g);
+    if (!rc && d->profile.artefacts)
+        rc = had_artefacts(l, g);
+    if (!rc && g->kept && !g->today.carries)
+        rc = kept_too_small(l, g);
+    return rc;
+}
+
+static int of_instance(struct list *l, const struct plan *p)
+{
+    const struct plan_instance *i = &p->instance;
+    char needed[48], offered[48];
+    const char *title = NULL;
+    if (i->ceiling == CEILING_ATTACHMENTS)
+        title = arena_printf(l->a, "%s attaches %lld volumes, the plan has %lld", i->type->name,
+                             (long long)i->caps.volumes, (long long)i->attachments);
+    else if (i->ceiling == CEILING_INSTANCE_IOPS)
+        title = arena_printf(l->a, "%s passes %s IOPS for long, the peak with headroom is %s",
+                             i->type->name, unit_format(offered, i->caps.baseline_iops, 0),
+                             unit_format(needed, i->demand_iops * (1 + p->headroom_pct / 100), 0));
+    else
+        title = arena_printf(l->a, "%s passes %s MB/s for long, the peak with headroom is %s",
+                             i->type->name, unit_format(offered, i->caps.baseline_mb_s, 0),
+                             unit_format(needed, i->demand_mb_s * (1 + p->headroom_pct / 100), 0));
+    struct finding *f =
+        add(l, "instance_too_small", SEVERITY_WARNING, VERDICT_CERTAIN, title,
+            "volplan instance --throughput MB/s --iops N lists the types that carry "
+            "it");
+    if (!f)
+        return ERR_NOMEM;
+    f->ceiling = ceiling_name(i->ceiling);
+    return 0;
+}
+
+static int unclaimed(struct list *l, const struct plan *p)
+{
+    struct finding *f =
+        add(l, "unclaimed_devices", SEVERITY_INFO, VERDICT_CERTAIN,
+            arena_printf(l->a, "%zu measured devices belong to no group of the layout",
+                         p->demand->n_unclaimed),
+            "name them in the layout when they are volumes: the instance carries them too");
+    return f ? 0 : ERR_NOMEM;
+}
+
+int plan_findings(struct plan *p, struct arena *a, struct err *e)
+{
+    struct list l = { arena_array(a, p->n_groups * PER_GROUP + OF_HOST, sizeof *l.at), 0, a };
+    int rc = l.at ? 0 : ERR_NOMEM;
+    for (size_t i = 0; i < p->n_groups && !rc; i++)
+        rc = of_group(&l, &p->groups[i]);
+    if (!rc && p->instance.verdict == INSTANCE_TOO_SMALL)
+        rc = of_instance(&l, p);
+    if (!rc && p->demand->n_unclaimed)
+        rc = unclaimed(&l, p);
+    if (rc)
+        return err_nomem(e);
+    p->findings = l.at;
+    p->n_findings = l.n;
+    return 0;
+}
