@@ -1,0 +1,297 @@
+/* tests/data/test_source.c - lines, heads, hashes and limits of a source. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "data/ingest/source.h"
+#include "models/core/mem.h"
+
+#define N(a) (sizeof(a) / sizeof *(a))
+
+static char dir[] = "/tmp/volplan-source-XXXXXX";
+
+static const char *write_file(const char *name, struct span bytes)
+{
+    static char path[128];
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(bytes.ptr, 1, bytes.len, f), bytes.len);
+    assert_int_equal(fclose(f), 0);
+    return path;
+}
+
+static int make_dir(void **state)
+{
+    (void)state;
+    return mkdtemp(dir) ? 0 : -1;
+}
+
+static int remove_dir(void **state)
+{
+    (void)state;
+    char command[160];
+    snprintf(command, sizeof command, "rm -r '%s'", dir);
+    return system(command);
+}
+
+static struct source *open_as(bool file, struct span bytes)
+{
+    struct source *s = NULL;
+    struct err e;
+    if (!file)
+        return source_of_span("memory", bytes);
+    assert_int_equal(source_open(write_file("input", bytes), &s, &e), 0);
+    return s;
+}
+
+static const struct lines_case {
+    const char *why, *text, *want; /* '|' behind each line */
+    bool open_end;
+} lines_cases[] = {
+    { "two lines", "a\nbc\n", "a|bc|", false },
+    { "CRLF is one line end", "a\r\nbc\r\n", "a|bc|", false },
+    { "the last line needs no end", "a\nbc", "a|bc|", true },
+    { "a lone CR at the very end", "a\r", "a|", true },
+    { "CR within a line stays", "a\rb\n", "a\rb|", false },
+    { "a form feed stays", "\fa\n", "\fa|", false },
+    { "empty lines count", "\n\nx\n", "||x|", false },
+    { "nothing has no line", "", "", false },
+    { "a byte order mark is no text",
+      "\xEF\xBB\xBF"
+      "a\n",
+      "a|", false },
+    { "half a byte order mark is", "\xEF\xBB\n", "\xEF\xBB|", false },
+    { "only a byte order mark", "\xEF\xBB\xBF", "", false },
+};
+
+static void lines(void **state)
+{
+    const struct lines_case *c = *state;
+    for (int file = 0; file < 2; file++) {
+        struct source *s = open_as(file, span_of(c->text));
+        char got[64] = "";
+        size_t n = 0;
+        int64_t count = 0;
+        struct span line;
+        struct err e;
+        int rc;
+        while ((rc = source_line(s, &line, &e)) == 1) {
+            memcpy(got + n, line.ptr, line.len);
+            n += line.len;
+            got[n++] = '|';
+            assert_int_equal(source_line_no(s), ++count);
+        }
+        got[n] = '\0';
+        assert_int_equal(rc, 0);
+        assert_string_equal(got, c->want);
+        assert_int_equal(source_line_is_open(s), c->open_end);
+        assert_int_equal(source_bytes(s), strlen(c->text));
+        assert_int_equal(source_line(s, &line, &e), 0);
+        source_close(s);
+    }
+}
+
+/* Lines of 7 and 8 bytes ("0000123\n") past several windows of a file. */
+static void long_files_slide(void **state)
+{
+    (void)state;
+    enum { LINES = 200000 };
+    char *text = malloc(LINES * 9 + 1);
+    assert_non_null(text);
+    size_t len = 0;
+    for (int i = 0; i < LINES; i++)
+        len += (size_t)sprintf(text + len, "%07d%s", i, i % 3 ? "\n" : "\r\n");
+    struct source *s = open_as(true, (struct span){ text, len });
+    struct span line;
+    struct err e;
+    for (int i = 0; i < LINES; i++) {
+        char want[16];
+        snprintf(want, sizeof want, "%07d", i);
+        assert_int_equal(source_line(s, &line, &e), 1);
+        assert_true(span_is(line, want));
+    }
+    assert_int_equal(source_line(s, &line, &e), 0);
+    assert_int_equal(source_bytes(s), len);
+    source_close(s);
+    free(text);
+}
+
+static void the_head_comes_before_the_lines(void **state)
+{
+    (void)state;
+    enum { LEN = SOURCE_HEAD + 1000 };
+    char *text = malloc(LEN);
+    assert_non_null(text);
+    memset(text, 'x', LEN);
+    text[3] = '\n';
+    for (int file = 0; file < 2; file++) {
+        struct source *s = open_as(file, (struct span){ text, LEN });
+        struct span head, line;
+        struct err e;
+        assert_int_equal(source_head(s, &head, &e), 0);
+        assert_int_equal(head.len, SOURCE_HEAD);
+        assert_memory_equal(head.ptr, text, SOURCE_HEAD);
+        assert_int_equal(source_line(s, &line, &e), 1);
+        assert_true(span_is(line, "xxx"));
+        source_close(s);
+    }
+    free(text);
+}
+
+static void a_line_has_a_limit(void **state)
+{
+    (void)state;
+    char *text = malloc(SOURCE_LINE_MAX + 16);
+    assert_non_null(text);
+    memset(text, 'x', SOURCE_LINE_MAX + 16);
+    text[1] = '\n';
+    struct span line;
+    struct err e;
+    for (int file = 0; file < 2; file++) {
+        struct source *s = open_as(file, (struct span){ text, SOURCE_LINE_MAX + 2 });
+        assert_int_equal(source_line(s, &line, &e), 1);
+        assert_int_equal(source_line(s, &line, &e), 1);
+        assert_int_equal(line.len, SOURCE_LINE_MAX);
+        source_close(s);
+
+        s = open_as(file, (struct span){ text, SOURCE_LINE_MAX + 3 });
+        assert_int_equal(source_line(s, &line, &e), 1);
+        assert_int_equal(source_line(s, &line, &e), ERR_LIMIT);
+        assert_non_null(strstr(e.text, ":2: line longer than 1048576 bytes"));
+        source_close(s);
+    }
+    free(text);
+}
+
+static void all_that_is_left(void **state)
+{
+    (void)state;
+    struct span all, line;
+    struct err e;
+    for (int file = 0; file < 2; file++) {
+        struct source *s = open_as(file, SPAN_LIT("first\nsecond\nthird"));
+        assert_int_equal(source_line(s, &line, &e), 1);
+        assert_int_equal(source_all(s, 12, &all, &e), 0);
+        assert_true(span_is(all, "second\nthird"));
+        assert_int_equal(source_line(s, &line, &e), 0);
+        source_close(s);
+
+        s = open_as(file, SPAN_LIT("0123456789"));
+        assert_int_equal(source_all(s, 9, &all, &e), ERR_LIMIT);
+        assert_non_null(strstr(e.text, "larger than 9 bytes"));
+        source_close(s);
+    }
+}
+
+static void hash_of(struct source *s, unsigned char out[16])
+{
+    struct err e;
+    assert_int_equal(source_drain(s, &e), 0);
+    source_hash(s, out);
+    source_close(s);
+}
+
+/* XXH3-128 of nothing, from the test vectors of the xxHash specification (seed 0). */
+static void the_hash_is_that_of_the_content(void **state)
+{
+    (void)state;
+    static const unsigned char of_nothing[16] = { 0x99, 0xAA, 0x06, 0xD3, 0x01, 0x47, 0x98, 0xD8,
+                                                  0x60, 0x01, 0xC3, 0x24, 0x46, 0x8D, 0x49, 0x7F };
+    unsigned char a[16], b[16];
+    hash_of(open_as(false, SPAN_LIT("")), a);
+    assert_memory_equal(a, of_nothing, 16);
+    hash_of(open_as(true, SPAN_LIT("")), a);
+    assert_memory_equal(a, of_nothing, 16);
+
+    enum { LEN = 3 * 1024 * 1024 + 17 };
+    char *text = malloc(LEN);
+    assert_non_null(text);
+    for (size_t i = 0; i < LEN; i++)
+        text[i] = (char)(i * 31 % 251);
+    struct span bytes = { text, LEN };
+    hash_of(open_as(false, bytes), a);
+    hash_of(open_as(true, bytes), b);
+    assert_memory_equal(a, b, 16);
+
+    text[LEN - 1] ^= 1;
+    hash_of(open_as(true, bytes), b);
+    assert_memory_not_equal(a, b, 16);
+    free(text);
+}
+
+static void what_is_no_file_is_refused(void **state)
+{
+    (void)state;
+    struct source *s = NULL;
+    struct err e;
+    char path[128];
+    assert_int_equal(source_open("/nonexistent/x", &s, &e), ERR_FILE);
+    assert_string_equal(e.text, "/nonexistent/x: cannot be opened: No such file or directory");
+    assert_int_equal(source_open(dir, &s, &e), ERR_FILE);
+    assert_non_null(strstr(e.text, "is a directory"));
+    assert_int_equal(source_open("/dev/null", &s, &e), ERR_FILE);
+    assert_non_null(strstr(e.text, "is not a regular file"));
+    snprintf(path, sizeof path, "%s/fifo", dir);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_int_equal(source_open(path, &s, &e), ERR_FILE); /* and does not hang */
+    source_close(NULL);
+}
+
+static void without_memory(void **state)
+{
+    (void)state;
+    enum { LEN = 700 * 1024 }; /* grows twice */
+    char *text = malloc(LEN);
+    assert_non_null(text);
+    memset(text, 'x', LEN);
+    char path[128];
+    snprintf(path, sizeof path, "%s", write_file("long", (struct span){ text, LEN }));
+    int rc;
+    long n = 0;
+    do {
+        struct source *s = NULL;
+        struct span line;
+        struct err e;
+        mem_calls = 0;
+        mem_fail_at = ++n;
+        rc = source_open(path, &s, &e);
+        if (!rc)
+            rc = source_line(s, &line, &e);
+        mem_fail_at = 0;
+        assert_true(rc == 1 || rc == ERR_NOMEM);
+        source_close(s);
+    } while (rc != 1);
+    assert_true(n > 4); /* the source, its window, two growths */
+    mem_calls = 0;
+    mem_fail_at = 1;
+    assert_null(source_of_span("x", SPAN_LIT("y")));
+    mem_fail_at = 0;
+    free(text);
+}
+
+int main(void)
+{
+    struct CMUnitTest t[N(lines_cases) + 7];
+    size_t n = 0;
+    for (; n < N(lines_cases); n++)
+        t[n] = (struct CMUnitTest){ lines_cases[n].why, lines, NULL, NULL,
+                                    (void *)(uintptr_t)&lines_cases[n] };
+    t[n++] = (struct CMUnitTest)cmocka_unit_test(long_files_slide);
+    t[n++] = (struct CMUnitTest)cmocka_unit_test(the_head_comes_before_the_lines);
+    t[n++] = (struct CMUnitTest)cmocka_unit_test(a_line_has_a_limit);
+    t[n++] = (struct CMUnitTest)cmocka_unit_test(all_that_is_left);
+    t[n++] = (struct CMUnitTest)cmocka_unit_test(the_hash_is_that_of_the_content);
+    t[n++] = (struct CMUnitTest)cmocka_unit_test(what_is_no_file_is_refused);
+    t[n++] = (struct CMUnitTest)cmocka_unit_test(without_memory);
+    return _cmocka_run_group_tests("source", t, n, make_dir, remove_dir);
+}
