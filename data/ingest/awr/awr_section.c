@@ -20,7 +20,7 @@ static int keep(struct awr_report *r, struct span text, const char **out)
     return 0;
 }
 
-enum { ID_DB, ID_DBID, ID_INSTANCE, ID_NUMBER, ID_RELEASE, ID_RAC };
+enum { ID_DB, ID_DBID, ID_INSTANCE, ID_NUMBER, ID_RELEASE, ID_RAC, ID_HOST };
 enum { HOST_NAME, HOST_PLATFORM, HOST_CPUS };
 enum { SNAP_WHAT, SNAP_ID, SNAP_TIME };
 enum { PER_WHAT, PER_1, PER_2, PER_3, PER_4 };
@@ -55,6 +55,8 @@ static int identity_row(struct awr_report *r, const struct awr_taken *t)
         rc = keep(r, t->text[ID_INSTANCE], &s->instance);
     if (!rc)
         rc = keep(r, t->text[ID_RELEASE], &s->release);
+    if (!rc)
+        rc = keep(r, t->text[ID_HOST], &s->host);
     if (t->text[ID_RAC].len)
         s->rac = span_eq_nocase(t->text[ID_RAC], SPAN_LIT("YES"));
     return rc;
@@ -221,7 +223,7 @@ static int stat_row(struct awr_report *r, const struct awr_taken *t)
 const struct awr_section awr_sections[] = {
     { .name = "database",
       .columns = { NEEDED_TEXT("db name"), NEEDED_TEXT("db id"), TEXT("instance"), TEXT("inst num"),
-                   TEXT("release"), TEXT("rac") },
+                   TEXT("release"), TEXT("rac"), TEXT("host") },
       .row = identity_row },
     { .name = "instance",
       .columns = { [ID_INSTANCE] = NEEDED_TEXT("instance"),
