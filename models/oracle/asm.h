@@ -6,8 +6,8 @@
  * add and drop in one command move the dropped share once.  Each moved byte is a read and a
  * write, both of which the instance counts.  The arb process asks for 1 MiB whatever the AU; the
  * kernel splits above max_sectors_kb.
- * Sources: domain sheet 3; Oracle's storage guide (distribution is capacity based; extents of
- * 1, 4 and 16 AU from 0, 20 000 and 40 000); seeds 000 and 001.
+ * Sources: Oracle's storage guide (distribution is capacity based; extents of
+ * 1, 4 and 16 AU from 0, 20 000 and 40 000); strace of the arb process for its requests.
  * Limits of knowledge: how a power limit and other load slow a rebalance: the time is the least. */
 #ifndef MODELS_ORACLE_ASM_H
 #define MODELS_ORACLE_ASM_H
@@ -55,7 +55,7 @@ struct asm_extents asm_extents(double file_mib, double au_mib);
 int64_t asm_split(double io_kib, double max_kib);
 
 /* How many 10^8 bytes a v$asm_disk_stat KB column is, 0 if it is no multiple: such a column has
- * one digit and a mean request size from it is worthless (seed 000). */
+ * one digit and a mean request size from it is worthless. */
 int64_t asm_stat_hundred_mb(double kib);
 
 #endif

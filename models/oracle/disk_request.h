@@ -2,7 +2,7 @@
  *
  *   size  = KiB/s / requests/s;  queue = requests/s * await (Little)
  *   size from merges = 4 / (1 - m), m = merged / (merged + completed): exact only while every bio
- *   is 4 KiB (6 of 7 devices of seed 000 to the printed digit, the other 0.5 % short); from the
+ *   is 4 KiB (6 of 7 measured devices to the printed digit, the other 0.5 % short); from the
  *   rounded per cent column it has a wide error band near 100 %. */
 #ifndef MODELS_ORACLE_DISK_REQUEST_H
 #define MODELS_ORACLE_DISK_REQUEST_H

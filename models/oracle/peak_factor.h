@@ -1,9 +1,9 @@
 /* models/oracle/peak_factor.h - from an average to its peak.
  *
  * Measured anchors: a 45-minute AWR average of 30.18 MB/s hid a minute of 413.1 (13.7 times); the
- * first redo group of incident 002 averaged 48.9 MiB/s over 3 hours and stood at 500 (10.2 times
- * at least, it was censored).  Nobody published a ratio of minutes to seconds: 1.5..3 is assumed,
- * 1 never is. */
+ * first redo group of the six-standby incident averaged 48.9 MiB/s over 3 hours and stood at 500
+ * (10.2 times at least, it was censored).  Nobody published a ratio of minutes to seconds: 1.5..3
+ * is assumed, 1 never is. */
 #ifndef MODELS_ORACLE_PEAK_FACTOR_H
 #define MODELS_ORACLE_PEAK_FACTOR_H
 

@@ -9,7 +9,8 @@
 #include <string.h>
 
 /* TUNING: copies by which two counters of one report may disagree before the result counts as
- * impossible.  Incident 002's archive writes are 1.011 R, its public relatives within 0.02. */
+ * impossible.  The six-standby incident's archive writes are 1.011 R, its public relatives within
+ * 0.02. */
 #define EDGE_COPIES 0.05
 
 const char *redo_source_name(enum redo_source s)

@@ -11,12 +11,13 @@
  * public reports to 1 % on single instances):
  *   T = 'redo KB read for transport' / R
  *   B = 'redo KB read (memory) for transport' / R        O = T - B
- *   g = ('redo KB read' - T) / R - archive copies        A = max(0, n - T)
+ *   g = ('redo KB read' / R) - T - archive copies        A = max(0, n - T)
  *   b = archived log reads / R - A                       n = round(T) unless given
  * From IOStat by Filetype (MiB/s; the archiver reads the log once for each copy it writes):
  *   R = log writes / members    O = (log reads - archive writes) / R - g
  *   A = archive reads / R - b   B = n - O - A
- * Source: domain sheet 1.3; Oracle's V$IOSTAT_FILE, Hemant Chitale 2022-03 for no standby.
+ * Source: own inference, held against database-investigator.com 2026-06-14 (six standbys, called
+ * the six-standby incident below and elsewhere), Hemant Chitale 2022-03 (none), V$IOSTAT_FILE.
  *
  * Limits of knowledge: a gap that is sent twice counts twice; archived log reads hold RMAN's;
  * a saturated run gives a lower bound (the grade says so); the edges of the interval leave up to

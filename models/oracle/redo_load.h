@@ -11,7 +11,8 @@
  * and A likewise for the archive group: each bound is the group's own, the two uppers do not come
  * together (one standby reads at most one copy).  Loads are before ASM mirrors.
  * Worked: R 11.5555, O 2.2189, archive 11.683, 6 -> 8: central 57.43, upper 115.68 MiB/s.
- * Source: domain sheet 1.1, 1.4; the bounds are combinatorial, the central line is a model.
+ * Source: the six-standby incident (redo_calibrate.h), whose loads these are; the bounds are
+ * combinatorial, the central line is a model.
  *
  * Limits of knowledge: a standby that lags reads at its link's rate and goes on after the peak
  * (redo_sim.h), so an average can be above "upper" for a while; a redo byte read twice for one
@@ -37,7 +38,8 @@ struct redo_flow {
     int64_t direct_standbys;                            /* n, ASYNC */
 };
 
-/* An unknown copy count becomes 0, an unmeasured archive rate R * copies (one copy). */
+/* An unknown copy count becomes 0, an unmeasured archive rate R (one copy); flashback is 0, the
+ * caller's to set. */
 struct redo_flow redo_flow_of(const struct redo_calibration *c);
 /* The same path at another redo rate (a peak, growth, another block size). */
 struct redo_flow redo_flow_scaled(const struct redo_flow *f, double factor);

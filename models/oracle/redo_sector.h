@@ -21,7 +21,7 @@ struct redo_sector {
     bool override_set; /* _disk_sector_size_override */
 };
 
-/* Source: domain sheet 2.6 (ORA-15347, ORA-01378, Oracle's storage guide). */
+/* Source: Oracle's error help for the codes, the 12.1 storage guide on SECTOR_SIZE. */
 enum redo_sector_verdict redo_sector_check(const struct redo_sector *s);
 const char *redo_sector_text(enum redo_sector_verdict v);
 

@@ -10,7 +10,7 @@
  *     archive writes * mirror + archived reads + other archived readers.
  * Where that is above a group's ceiling all its users get the same fraction; what LGWR could not
  * write waits (a commit stall), what was not sent is lag, which sends the standby to the files:
- * the loop that brought down incident 002.
+ * the loop of the six-standby incident.
  *
  * Bytes are conserved: generated = written + backlog; written = archived + unarchived + current;
  * and for each standby written = from buffer + from online + from archived + lag.

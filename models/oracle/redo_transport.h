@@ -21,8 +21,8 @@ double redo_send_mibps(const struct layout_standby *s);
 double redo_network_mbps(double redo_mibps, double efficiency);
 
 /* Milliseconds added to a commit.  ASYNC: none.  FASTSYNC waits for the round trip, SYNC for the
- * round trip and the standby's write.  Since 11.2 LGWR writes locally at the same time (lower and
- * central: less the local write, at least 0); upper is one after the other.
+ * round trip and the standby's write.  Since 11.2 LGWR writes locally meanwhile: lower and central
+ * are less the local write, at least 0; upper is one after the other.
  * Limits: from recollection, not from a document; queueing on a full link is redo_sim.h's. */
 struct redo_range redo_commit_added_ms(enum redo_mode m, double rtt_ms, double standby_write_ms,
                                        double local_write_ms);

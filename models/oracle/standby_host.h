@@ -2,13 +2,14 @@
  *
  *   redo     writes R to each standby redo log member; reads R (archiver) + R (apply) + c*R for c
  *            standbys cascaded behind it (none if they are fed from memory: lower)
- *   archive  writes R + flashback; reads c*R when the cascade is not real-time (it is then fed from
- *            archived logs), + R when apply is not real-time
+ *   archive  writes R + flashback; reads c*R when the cascade is not real-time, being then fed
+ *            from archived logs, + R when apply is not real-time
  *   data     writes what the primary's data files are written; reads the blocks to be changed
  * A far sync instance has no data files and applies nothing.  Mirrors not included.
- * Source: domain sheet 1.2.  Limits of knowledge: which log apply reads, how a cascade is fed and
- * how many blocks apply reads are a model: at most one read for each block written (upper), none
- * (lower), half (central).  At each log switch of the primary a full checkpoint writes a spike. */
+ * Source: Oracle's Data Guard manuals on standby redo logs and cascading.  Limits of knowledge:
+ * which log apply reads, how a cascade is fed and how many blocks apply reads are a model: at most
+ * one read for each block written (upper), none (lower), half (central).  At each log switch of the
+ * primary a full checkpoint writes a spike. */
 #ifndef MODELS_ORACLE_STANDBY_HOST_H
 #define MODELS_ORACLE_STANDBY_HOST_H
 

@@ -117,7 +117,7 @@ static void uniform_sectors(void **state)
 static void filesystem_blocks(void **state)
 {
     (void)state;
-    assert_false(redo_block_fits_filesystem(512, 4096)); /* demoted on JFS2: seed 004 */
+    assert_false(redo_block_fits_filesystem(512, 4096)); /* demoted on JFS2 */
     assert_true(redo_block_fits_filesystem(512, 512));
     assert_true(redo_block_fits_filesystem(4096, 512));
     assert_false(redo_block_fits_filesystem(512, 0));

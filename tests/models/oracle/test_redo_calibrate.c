@@ -1,5 +1,5 @@
 /* tests/models/oracle/test_redo_calibrate.c - calibration against four public AWR reports, the
- * figures of incident 002, three members on EC2, and reports that cannot be. */
+ * figures of the six-standby incident, three members on EC2, and reports that cannot be. */
 #include "models/core/unit.h"
 #include "models/oracle/redo_calibrate.h"
 #include "tests/vectors/vector_rows.h"
@@ -172,7 +172,7 @@ static void members_from_redo_size(void **state)
     assert_true(isnan(k.members_measured) && isnan(k.archive_copies));
 }
 
-static struct redo_measured incident_002(void)
+static struct redo_measured six_standbys(void)
 {
     struct redo_measured m = nothing_measured;
     m.log_read_mibps = 37.323;
@@ -204,7 +204,7 @@ static const struct iostat_case {
 static void test_iostat(void **state)
 {
     const struct iostat_case *c = *state;
-    struct redo_measured m = incident_002();
+    struct redo_measured m = six_standbys();
     struct redo_given given = nothing_given;
     given.direct_standbys = c->standbys;
     given.members = 2;
@@ -232,7 +232,7 @@ static void test_iostat(void **state)
 static void silent_statistics_give_way(void **state)
 {
     (void)state;
-    struct redo_measured m = incident_002();
+    struct redo_measured m = six_standbys();
     m.read_kib_per_s = 60000;
     struct redo_given given = nothing_given;
     given.direct_standbys = 6;

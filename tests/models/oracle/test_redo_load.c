@@ -1,16 +1,15 @@
-/* tests/models/oracle/test_redo_load.c - loads of the groups: incident 002, properties on random
- * systems (seed printed, SEED= replays), a standby's own host, transport. */
+/* tests/models/oracle/test_redo_load.c - loads of the groups: the six-standby incident, properties
+ * on random systems (seed printed, SEED= replays), a standby's own host, transport. */
 #include "models/core/unit.h"
 #include "models/oracle/redo_load.h"
 #include "models/oracle/redo_transport.h"
 #include "models/oracle/standby_host.h"
+#include "tests/models/oracle/oracle_random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -25,7 +24,7 @@ static double total(struct redo_group_load l)
     return l.read_mibps.central + l.write_mibps.central;
 }
 
-static struct redo_flow incident_002(void)
+static struct redo_flow six_standbys(void)
 {
     struct redo_measured m = {
         .log_read_mibps = 37.323,
@@ -48,7 +47,7 @@ static struct redo_flow incident_002(void)
 static void from_calibration_to_groups(void **state)
 {
     (void)state;
-    struct redo_flow f = incident_002();
+    struct redo_flow f = six_standbys();
     struct redo_change none = { 0, 0 }, two_more = { .added = 2 };
     within(total(redo_load_at(&f, none, REDO_READ_MEMBER)), 48.88, 0.005);
     within(total(redo_load_at(&f, none, REDO_OTHER_MEMBER)), 11.56, 0.005);
@@ -57,7 +56,7 @@ static void from_calibration_to_groups(void **state)
     within(eight.read_mibps.upper + eight.write_mibps.upper, 115.68, 0.005);
     within(eight.read_mibps.lower + eight.write_mibps.lower, 48.88, 0.005);
 
-    /* 853 of 1000: incident 002's flashback log is 9.854 / 11.5555 of its redo. */
+    /* 853 of 1000: the incident's flashback log is 9.854 / 11.5555 of its redo. */
     f.flashback_write_mibps = 9.854;
     within(redo_load_at(&f, none, REDO_ARCHIVE).write_mibps.central, 11.683 + 9.854, 1e-9);
 
@@ -102,19 +101,6 @@ static void first_standby_ever(void **state)
 }
 
 /* --- properties --------------------------------------------------------------------------- */
-
-static uint64_t random_state;
-
-static double random_between(double low, double high)
-{
-    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-    return low + (high - low) * (double)(random_state >> 40) / 16777216.0;
-}
-
-static int64_t random_int(int64_t low, int64_t high)
-{
-    return (int64_t)floor(random_between((double)low, (double)high + 0.999));
-}
 
 static struct redo_flow random_flow(void)
 {
@@ -197,7 +183,7 @@ static void a_standby_is_the_difference(void **state)
     }
 }
 
-/* --- the standby's own host (domain sheet 1.2) --------------------------------------------- */
+/* --- the standby's own host --------------------------------------------- */
 
 static void standby_hosts(void **state)
 {
@@ -303,9 +289,7 @@ int main(void)
         cmocka_unit_test(commit_waits),
         cmocka_unit_test(modes),
     };
-    const char *seed = getenv("SEED");
-    random_state = seed ? strtoull(seed, NULL, 10) : 20220601;
-    printf("seed %llu\n", (unsigned long long)random_state);
+    random_seed();
 
     size_t n = 0;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
