@@ -540,7 +540,7 @@ static int read_lines(struct reader *r)
 static int tell_what_is_missing(struct reader *r)
 {
     int rc = 0;
-    if (r->n_reports == 0 && r->n_starts == 0 && !r->cpu_table)
+    if (r->n_reports == 0 && r->n_starts == 0 && !r->cpu_table && !r->stamps)
         return err_set(r->e, ERR_PARSE, "%s:1: no report of iostat in it", source_path(r->src));
     if (r->n_reports == 0)
         rc = warn(r, 0, "no device table (iostat -c, or nothing but a header)");
