@@ -8,6 +8,7 @@
 #define SECONDS_MAX (366 * INT64_C(86400))
 #define RATE_MAX    1e9 /* MiB/s: keeps every count of logs within 64 bits */
 #define EPS_MIB     1e-9
+#define CEILING_MIN 1e-6 /* MiB/s: a ceiling of nothing is no volume */
 
 enum source { FROM_BUFFER, FROM_ONLINE, FROM_ARCHIVE };
 
@@ -277,32 +278,32 @@ static void sum_up(struct sim *s)
     }
 }
 
-static bool not_negative(double v)
-{
-    return v >= 0; /* and not NaN */
-}
-
 static int check_config(const struct redo_sim_config *c, struct err *e)
 {
-    if (!(c->log_mib >= 1 && c->log_mib <= RATE_MAX))
-        return err_set(e, ERR_USAGE, "size of an online log: expected 1 MiB or more");
-    if (!(isfinite(c->buffer_mib) && c->buffer_mib >= 0) || !not_negative(c->online_keep_mib))
-        return err_set(e, ERR_USAGE, "log buffer and redo kept online: expected 0 MiB or more");
-    if (c->log_groups != UNKNOWN && (c->log_groups < 2 || c->log_groups > 1000000))
-        return err_set(e, ERR_USAGE, "online log groups: expected 2 or more");
-    if (c->archive_copies < 1 || c->archive_copies > 31)
-        return err_set(e, ERR_USAGE, "archive copies: expected 1 to 31");
-    if (c->redo_mirror < 1 || c->redo_mirror > 3 || c->archive_mirror < 1 || c->archive_mirror > 3)
-        return err_set(e, ERR_USAGE, "mirror copies: expected 1, 2 or 3");
-    if (!(c->redo_ceiling_mibps > 0) || !(c->member_ceiling_mibps > 0) ||
-        !(c->archive_ceiling_mibps > 0) || !not_negative(c->archiver_mibps))
-        return err_set(e, ERR_USAGE, "ceilings of the redo and archive groups: expected above 0");
-    if (!not_negative(c->archive_free_mib) || !isfinite(c->archive_deleted_mibps) ||
-        c->archive_deleted_mibps < 0)
-        return err_set(e, ERR_USAGE, "room for archived logs: expected 0 or more");
-    if (!(isfinite(c->other_online_readers) && c->other_online_readers >= 0) ||
-        !(isfinite(c->other_archive_readers) && c->other_archive_readers >= 0))
-        return err_set(e, ERR_USAGE, "other readers: expected 0 copies or more");
+    const struct {
+        const char *what;
+        double value, low, high;
+    } figures[] = {
+        { "size of an online log, MiB", c->log_mib, 1, RATE_MAX },
+        { "log groups", c->log_groups == UNKNOWN ? 2 : (double)c->log_groups, 2, 1e6 },
+        { "log buffer, MiB", c->buffer_mib, 0, RATE_MAX },
+        { "redo kept online, MiB", c->online_keep_mib, 0, INFINITY },
+        { "archive copies", (double)c->archive_copies, 1, 31 },
+        { "archiver, MiB/s", c->archiver_mibps, 0, INFINITY },
+        { "mirror copies of redo", c->redo_mirror, 1, 3 },
+        { "mirror copies of archived logs", c->archive_mirror, 1, 3 },
+        { "ceiling of the redo group, MiB/s", c->redo_ceiling_mibps, CEILING_MIN, INFINITY },
+        { "ceiling of the other members, MiB/s", c->member_ceiling_mibps, CEILING_MIN, INFINITY },
+        { "ceiling of the archive group, MiB/s", c->archive_ceiling_mibps, CEILING_MIN, INFINITY },
+        { "other online readers", c->other_online_readers, 0, 1e6 },
+        { "other archived log readers", c->other_archive_readers, 0, 1e6 },
+        { "room for archived logs, MiB", c->archive_free_mib, 0, INFINITY },
+        { "deleted archived logs, MiB/s", c->archive_deleted_mibps, 0, RATE_MAX },
+    };
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+        if (!(figures[i].value >= figures[i].low && figures[i].value <= figures[i].high))
+            return err_set(e, ERR_USAGE, "%s: %g, expected %g to %g", figures[i].what,
+                           figures[i].value, figures[i].low, figures[i].high);
     return 0;
 }
 
@@ -321,7 +322,7 @@ static int check_series(const struct sim *s, struct err *e)
         seconds += r->duration_s;
     }
     for (size_t i = 0; i < s->n_standbys; i++)
-        if (!not_negative(s->standbys[i].send_mibps))
+        if (!(s->standbys[i].send_mibps >= 0))
             return err_set(e, ERR_USAGE, "standby %zu: expected a send rate of 0 or more", i);
     return 0;
 }
