@@ -36,6 +36,14 @@ static size_t distance_of(const char *a, size_t n, const char *b, size_t m)
     return above[m];
 }
 
+static size_t common_prefix(const char *a, const char *b)
+{
+    size_t n = 0;
+    while (a[n] && a[n] == b[n])
+        n++;
+    return n;
+}
+
 void nearest_try(struct nearest *n, const char *name)
 {
     size_t len = strlen(n->word), name_len = strlen(name);
@@ -43,7 +51,10 @@ void nearest_try(struct nearest *n, const char *name)
         return;
     size_t far = len / 3 ? len / 3 : 1;
     size_t d = distance_of(n->word, len, name, name_len);
-    if (d <= far && d < name_len && (!n->best || d < n->distance)) {
+    if (d > far || d >= name_len)
+        return;
+    if (!n->best || d < n->distance ||
+        (d == n->distance && common_prefix(n->word, name) > common_prefix(n->word, n->best))) {
         n->best = name;
         n->distance = d;
     }

@@ -12,7 +12,7 @@ struct nearest {
 };
 
 /* Takes name when it is nearer than what there was: fewer letters to change, add, drop or
- * swap, and at most a third of the word. */
+ * swap, and at most a third of the word; of equal ones the longer common beginning. */
 void nearest_try(struct nearest *n, const char *name);
 
 /* "; did you mean 'X'?" or "".  Returns buf. */

@@ -31,7 +31,7 @@ const struct option option_table[OPTION_COUNT] = {
     [OPT_NO_COLOR] = { "no-color", NULL, KIND_FLAG, .global = true,
                        .help = "no colour on a terminal; NO_COLOR does the same" },
     [OPT_JOBS] = { "jobs", "N", KIND_WHOLE, UNIT_COUNT, 1, 256, .global = true, .fallback = "1",
-                   .help = "work on N files at the same time, where a command can" },
+                   .help = "threads to use, where a command has work for several" },
     [OPT_HELP] = { "help", NULL, KIND_FLAG, .global = true, .help = "what a command does" },
     [OPT_VERSION] = { "version", NULL, KIND_FLAG, .global = true, .help = "the version" },
 
@@ -75,7 +75,7 @@ const struct option option_table[OPTION_COUNT] = {
     [OPT_REDUNDANCY] = { "redundancy", "KIND", KIND_CHOICE, .choices = redundancies,
                          .help = "mirroring by ASM: every write reaches 1, 2 or 3 volumes" },
     [OPT_REQUESTS] = { "requests", "N", KIND_WHOLE, UNIT_COUNT, 0, 1e14,
-                       .help = "requests a month: standard volumes are billed by them" },
+                       .help = "requests a month to each volume: standard is billed by them" },
     [OPT_SET] = { "set", "FILE", KIND_TEXT, .help = "check the layout in FILE and keep it" },
     [OPT_SIZE] = { "size", "N", KIND_WHOLE, UNIT_GIB, 1, 1e9,
                    .help = "size, GiB; other units are converted (2TiB)" },

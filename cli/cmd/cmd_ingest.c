@@ -31,15 +31,16 @@ static struct totals totals_of(const struct ingest_results *r)
 }
 
 static const struct emit_col cols[] = {
-    { "path", "file", true },        { "format", "format", true }, { "system", "system", true },
-    { "first", "from", true },       { "last", "to", true },       { "rows", "rows", false },
-    { "skipped", "skipped", false }, { "status", "", true },
+    { "path", "file", true },         { "format", "format", true }, { "system", "system", true },
+    { "first", "from", true },        { "last", "to", true },       { "rows", "rows", false },
+    { "left_out", "skipped", false }, { "status", "", true },
 };
 
 static void emit_file(const struct app *app, struct emit *m, const struct ingest_result *r)
 {
     size_t shown = app->verbose ? r->n_warnings : WARNINGS_SHOWN;
     bool failed = r->status == INGEST_FAILED;
+    char number[48];
     emit_begin(m, NULL, EMIT_OBJECT);
     emit_text(m, "path", r->path);
     emit_text(m, "format", r->format);
@@ -47,13 +48,20 @@ static void emit_file(const struct app *app, struct emit *m, const struct ingest
     emit_text(m, "status", ingest_status_name(r->status));
     emit_int(m, "rows", UNIT_COUNT, failed ? UNKNOWN : r->rows);
     emit_int(m, "skipped", UNIT_COUNT, failed ? UNKNOWN : r->skipped);
+    if (r->skipped && !failed)
+        emit_cell(m, "left_out", "%s", unit_format(number, (double)r->skipped, 0));
     emit_time(m, "first", failed ? UNKNOWN : r->first_ms);
     emit_time(m, "last", failed ? UNKNOWN : r->last_ms);
     emit_text(m, "error", r->error);
     emit_ingest_warnings(m, r);
     emit_end(m);
-    for (size_t i = 0; i < r->n_warnings && i < shown; i++)
-        emit_say(m, "%s:%.0f: %s", r->path, (double)r->warnings[i].line, r->warnings[i].text);
+    for (size_t i = 0; i < r->n_warnings && i < shown; i++) {
+        const struct ingest_warning *w = &r->warnings[i];
+        if (w->line)
+            emit_say(m, "%s:%.0f: %s", r->path, (double)w->line, w->text);
+        else
+            emit_say(m, "%s: %s", r->path, w->text);
+    }
     if (r->n_warnings > shown)
         emit_say(m, "%s: %zu more warnings: --verbose", r->path, r->n_warnings - shown);
 }
@@ -69,10 +77,9 @@ static void say_answer(struct emit *m, const struct app *app, const struct total
         snprintf(words + at, sizeof words - at, ", %s failed",
                  unit_format(failed, (double)t->of[INGEST_FAILED], 0));
     }
-    emit_say(m, "%s %s loaded into %s, %s rows%s.",
-             unit_format(files, (double)t->of[INGEST_NEW], 0),
+    emit_say(m, "%s %s loaded into %s, %s %s%s.", unit_format(files, (double)t->of[INGEST_NEW], 0),
              t->of[INGEST_NEW] == 1 ? "file" : "files", app->db,
-             unit_format(rows, (double)t->rows, 0), words);
+             unit_format(rows, (double)t->rows, 0), t->rows == 1 ? "row" : "rows", words);
     emit_say(m, "%s", "");
 }
 

@@ -11,11 +11,14 @@
 
 #include <sys/stat.h>
 
+enum { WARNINGS_SHOWN = 10 };
+
 enum open_list { LIST_NONE, LIST_SAMPLES, LIST_SNAPSHOTS };
 
 struct inspection {
     struct app *app;
     struct emit *m;
+    const char *path;
     enum open_list list;
     int64_t snapshots;
     struct device_summary devices;
@@ -81,7 +84,8 @@ static int take_snapshot(void *ctx, const struct awr_snapshot *s, struct err *e)
 {
     struct inspection *in = ctx;
     open_list(in, LIST_SNAPSHOTS);
-    in->snapshots++;
+    if (!in->snapshots++)
+        emit_say(in->m, "%s", in->path);
     return emit_awr_snapshot(in->m, s, &in->arena, e);
 }
 
@@ -91,21 +95,32 @@ static int is_folder(const char *path)
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+static void say_warnings(struct emit *m, const struct ingest_result *r)
+{
+    for (size_t i = 0; i < r->n_warnings && i < WARNINGS_SHOWN; i++)
+        if (r->warnings[i].line)
+            emit_label(m, "warning", "line %.0f: %s", (double)r->warnings[i].line,
+                       r->warnings[i].text);
+        else
+            emit_label(m, "warning", "%s", r->warnings[i].text);
+    if (r->n_warnings > WARNINGS_SHOWN)
+        emit_label(m, "warnings", "%zu more: --json", r->n_warnings - WARNINGS_SHOWN);
+}
+
 static void say_file(struct emit *m, const struct ingest_result *r, const struct inspection *in)
 {
     char rows[48], skipped[48], from[32], to[32];
-    emit_say(m, "%s: %s, %s %s%s%s%s", r->path, r->format ? r->format : "unknown format",
-             unit_format(rows, (double)r->rows, 0),
-             in->snapshots ? (r->rows == 1 ? "report" : "reports") : "samples",
-             r->skipped ? ", " : "", r->skipped ? unit_format(skipped, (double)r->skipped, 0) : "",
-             r->skipped ? " skipped" : "");
+    const char *what = in->snapshots ? "report" : "sample";
+    if (!in->snapshots)
+        emit_say(m, "%s", r->path);
+    emit_label(m, "read", "%s: %s %s%s%s%s%s", r->format, unit_format(rows, (double)r->rows, 0),
+               what, r->rows == 1 ? "" : "s", r->skipped ? ", " : "",
+               r->skipped ? unit_format(skipped, (double)r->skipped, 0) : "",
+               r->skipped ? " skipped" : "");
     if (r->first_ms != UNKNOWN)
         emit_label(m, "period", "%s to %s", time_format_iso(from, r->first_ms),
                    time_format_iso(to, r->last_ms));
-    for (size_t i = 0; i < r->n_warnings && i < 10; i++)
-        emit_label(m, "warning", "line %.0f: %s", (double)r->warnings[i].line, r->warnings[i].text);
-    if (r->n_warnings > 10)
-        emit_label(m, "warnings", "%zu more: --json", r->n_warnings - 10);
+    say_warnings(m, r);
 }
 
 static void emit_file(struct emit *m, const struct ingest_result *r)
@@ -125,6 +140,7 @@ static int inspect(struct inspection *in, const char *path, const struct ingest_
 {
     struct emit *m = in->m;
     size_t before = results->n;
+    in->path = path;
     in->list = LIST_NONE;
     in->snapshots = 0;
     in->devices = (struct device_summary){ 0 };

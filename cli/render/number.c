@@ -21,14 +21,31 @@ static void strip_zeros(char *s)
         memmove(s, s + 1, 2);
 }
 
-/* Beyond 2^53 a double has no digits behind the point: the shortest form that reads back. */
+static double read_back(const char *text)
+{
+    struct span s = span_of(text);
+    double v = NAN;
+    span_double(&s, &v);
+    return v;
+}
+
+/* From here on six decimals are more digits than a double has. */
+static const double LARGE = 1e9;
+
+/* The fewest decimals that read back as the same number. */
 static void format_large(char buf[NUMBER_ROOM], double v)
 {
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(buf, NUMBER_ROOM, "%.*g", digits, v);
-        struct span text = span_of(buf);
-        double back;
-        if (span_double(&text, &back) == 0 && !(back < v) && !(back > v))
+    if (fabs(v) >= 0x1p53) {
+        for (int digits = 15; digits <= 17; digits++) {
+            snprintf(buf, NUMBER_ROOM, "%.*g", digits, v);
+            if (!islessgreater(read_back(buf), v))
+                return;
+        }
+        return;
+    }
+    for (int decimals = 0; decimals <= 6; decimals++) {
+        snprintf(buf, NUMBER_ROOM, "%.*f", decimals, v);
+        if (!islessgreater(read_back(buf), v))
             return;
     }
 }
@@ -50,7 +67,7 @@ char *number_format(char buf[NUMBER_ROOM], const struct emit_value *v)
         return buf;
     }
     bool money = v->unit == UNIT_USD || v->unit == UNIT_USD_HOUR;
-    if (fabs(v->num) >= 0x1p53)
+    if (fabs(v->num) >= LARGE && !money)
         format_large(buf, v->num);
     else {
         snprintf(buf, NUMBER_ROOM, "%.*f", money ? 4 : 6, v->num);

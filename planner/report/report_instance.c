@@ -92,12 +92,23 @@ static const struct emit_col cols[] = {
     { "baseline_iops", "IOPS", false },
     { "max_iops", "burst", false },
     { "max_ebs_attachments", "volumes", false },
-    { "attachment_kind", "slots", true },
+    { "attachment_kind", "", true },
     { "ebs_cards", "cards", false },
     { "hourly_usd", "USD/h", false },
 };
 
-static void emit_row(struct emit *m, const struct instance_question *q, const struct row *r)
+/* Two where a figure needs them, as 81.25 does. */
+static int decimals_of(const struct row *rows, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (islessgreater(rows[i].caps.baseline_mb_s, floor(rows[i].caps.baseline_mb_s)) ||
+            islessgreater(rows[i].caps.max_mb_s, floor(rows[i].caps.max_mb_s)))
+            return 2;
+    return 0;
+}
+
+static void emit_row(struct emit *m, const struct instance_question *q, const struct row *r,
+                     int decimals)
 {
     const struct instance_type *t = r->type;
     bool priced = t->hourly_picousd != UNKNOWN && strcmp(q->region, PRICED_REGION) == 0;
@@ -111,8 +122,8 @@ static void emit_row(struct emit *m, const struct instance_question *q, const st
                           t->memory_mib % 1024 ? 1 : 0));
     emit_text(m, "arch", t->arch);
     emit_text(m, "hypervisor", t->hypervisor);
-    emit_num_digits(m, "baseline_throughput_mb_s", UNIT_MB_S, r->caps.baseline_mb_s, 2);
-    emit_num_digits(m, "max_throughput_mb_s", UNIT_MB_S, r->caps.max_mb_s, 2);
+    emit_num_digits(m, "baseline_throughput_mb_s", UNIT_MB_S, r->caps.baseline_mb_s, decimals);
+    emit_num_digits(m, "max_throughput_mb_s", UNIT_MB_S, r->caps.max_mb_s, decimals);
     emit_num(m, "baseline_iops", UNIT_IOPS, r->caps.baseline_iops);
     emit_num(m, "max_iops", UNIT_IOPS, r->caps.max_iops);
     emit_bool(m, "burst", t->burst);
@@ -166,7 +177,7 @@ static void say_answer(struct emit *m, const struct instance_question *q, const 
         const struct row *r = &rows[0];
         if (n == 1 && isfinite(r->caps.baseline_mb_s))
             emit_say(m, "%s sustains %s MB/s and %s IOPS of EBS%s.", r->type->name,
-                     unit_format(b1, r->caps.baseline_mb_s, 2),
+                     unit_format(b1, r->caps.baseline_mb_s, decimals_of(r, 1)),
                      unit_format(b2, r->caps.baseline_iops, 0),
                      r->type->burst
                          ? "; more only in bursts of 30 minutes at least once in 24 hours"
@@ -176,7 +187,8 @@ static void say_answer(struct emit *m, const struct instance_question *q, const 
     }
     if (asked)
         say_need(m, need);
-    emit_say(m, "%s", "");
+    if (asked || n <= 1 || !q->n_types)
+        emit_say(m, "%s", "");
 }
 
 static void say_notes(struct emit *m, const struct instance_question *q, const struct row *rows,
@@ -217,7 +229,7 @@ int report_instance(struct emit *m, const struct instance_question *q, struct ar
     emit_int(m, "found", UNIT_COUNT, (int64_t)n);
     emit_table(m, "instances", cols, sizeof cols / sizeof *cols);
     for (size_t i = 0; i < shown; i++)
-        emit_row(m, q, &rows[i]);
+        emit_row(m, q, &rows[i], decimals_of(rows, shown));
     emit_end(m);
     if (m->people && shown)
         say_notes(m, q, rows, n, shown);
