@@ -89,9 +89,8 @@ void emit_rejected(struct emit *m, const struct size_rejected *rejected, size_t 
     emit_end(m);
 }
 
-char *rejected_words(char buf[240], const struct size_rejected *r)
+char *rejected_words(char buf[REJECTED_WORDS], const struct size_rejected *r)
 {
-    enum { ROOM = 240 };
     char spec[96], needed[48], offered[48], usd[48];
     volume_spec_format(spec, &r->spec);
     unit_format_usd(usd, r->meets_at_microusd);
@@ -99,26 +98,27 @@ char *rejected_words(char buf[240], const struct size_rejected *r)
     rate_words(offered, r->offered);
     switch (r->ceiling) {
     case CEILING_TYPES:
-        snprintf(buf, ROOM, "%s (%s USD; not an allowed type)", spec, usd);
+        snprintf(buf, REJECTED_WORDS, "%s (%s USD; not an allowed type)", spec, usd);
         break;
     case CEILING_PRICE:
         if (r->meets_at_microusd == UNKNOWN)
-            snprintf(buf, ROOM, "%s (no price in the region)", spec);
+            snprintf(buf, REJECTED_WORDS, "%s (no price in the region)", spec);
         else
-            snprintf(buf, ROOM, "%s (%s USD)", spec, usd);
+            snprintf(buf, REJECTED_WORDS, "%s (%s USD)", spec, usd);
         break;
     case CEILING_LAUNCH:
-        snprintf(buf, ROOM, "%s (did not exist on that day)", volume_type_name(r->spec.type));
+        snprintf(buf, REJECTED_WORDS, "%s (did not exist on that day)",
+                 volume_type_name(r->spec.type));
         break;
     case CEILING_LATENCY:
-        snprintf(buf, ROOM, "%s (latency class)", volume_type_name(r->spec.type));
+        snprintf(buf, REJECTED_WORDS, "%s (latency class)", volume_type_name(r->spec.type));
         break;
     case CEILING_DURABILITY:
-        snprintf(buf, ROOM, "%s (durability)", volume_type_name(r->spec.type));
+        snprintf(buf, REJECTED_WORDS, "%s (durability)", volume_type_name(r->spec.type));
         break;
     default:
-        snprintf(buf, ROOM, "%s (%s %s < %s%s%s%s)", spec, ceiling_name(r->ceiling), offered,
-                 needed, r->meets_at_microusd == UNKNOWN ? "" : "; ",
+        snprintf(buf, REJECTED_WORDS, "%s (%s %s < %s%s%s%s)", spec, ceiling_name(r->ceiling),
+                 offered, needed, r->meets_at_microusd == UNKNOWN ? "" : "; ",
                  r->meets_at_microusd == UNKNOWN ? "" : usd,
                  r->meets_at_microusd == UNKNOWN ? "" : " USD with what it lacks");
     }
@@ -128,7 +128,7 @@ char *rejected_words(char buf[240], const struct size_rejected *r)
 void say_why_not(struct emit *m, const struct size_rejected *rejected, size_t n, size_t n_said,
                  const char *hint)
 {
-    char line[1200] = "", one[240];
+    char line[1200] = "", one[REJECTED_WORDS];
     size_t at = 0;
     size_t said = n < n_said ? n : n_said;
     for (size_t i = 0; i < said; i++) {

@@ -19,7 +19,8 @@ void emit_options(struct emit *m, const char *key, const struct size_option *opt
                   const struct volume_spec *without);
 void emit_rejected(struct emit *m, const struct size_rejected *rejected, size_t n);
 /* "io2 500 GiB 5 000 IOPS (throughput 500 < 600; 3 598.50 when it carries)". */
-char *rejected_words(char buf[240], const struct size_rejected *r);
+enum { REJECTED_WORDS = 320 };
+char *rejected_words(char buf[REJECTED_WORDS], const struct size_rejected *r);
 /* One line that names the first n_said of them; hint says how to see the rest. */
 void say_why_not(struct emit *m, const struct size_rejected *rejected, size_t n, size_t n_said,
                  const char *hint);

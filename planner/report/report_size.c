@@ -11,11 +11,17 @@
 static void need_words(char buf[200], const struct size_need *n)
 {
     char mibps[48], iops[48], gib[48];
-    bool has_mibps = !isnan(n->throughput_mibps), has_iops = !isnan(n->iops);
-    snprintf(buf, 200, "%s%s%s%s%s%s GiB", has_mibps ? rate_words(mibps, n->throughput_mibps) : "",
-             has_mibps ? (has_iops ? " MiB/s, " : " MiB/s and ") : "",
-             has_iops ? rate_words(iops, n->iops) : "", has_iops ? " IOPS and " : "", "",
-             unit_format(gib, (double)n->size_gib, 0));
+    unit_format(gib, (double)n->size_gib, 0);
+    rate_words(mibps, n->throughput_mibps);
+    rate_words(iops, n->iops);
+    if (isnan(n->iops) && isnan(n->throughput_mibps))
+        snprintf(buf, 200, "%s GiB", gib);
+    else if (isnan(n->iops))
+        snprintf(buf, 200, "%s MiB/s and %s GiB", mibps, gib);
+    else if (isnan(n->throughput_mibps))
+        snprintf(buf, 200, "%s IOPS and %s GiB", iops, gib);
+    else
+        snprintf(buf, 200, "%s MiB/s, %s IOPS and %s GiB", mibps, iops, gib);
 }
 
 static void say_answer(struct emit *m, const struct size_result *r)
@@ -24,7 +30,7 @@ static void say_answer(struct emit *m, const struct size_result *r)
     need_words(need, &r->need);
     time_format_date(day, r->options_used.as_of_ms);
     if (!r->n_options) {
-        char loser[240];
+        char loser[REJECTED_WORDS];
         emit_say(m, "Nothing that is allowed carries %s under the rules of %s%s%s.", need, day,
                  r->n_rejected ? "; the first that fails: " : "",
                  r->n_rejected ? rejected_words(loser, &r->rejected[0]) : "");
