@@ -5,8 +5,7 @@
 #include "planner/demand/system_demand.h"
 
 enum peaks_by { PEAKS_BY_GROUP, PEAKS_BY_DEVICE, PEAKS_BY_FILETYPE, PEAKS_BY_INSTANCE };
-/* Non-zero for an unknown word. */
-int peaks_by_parse(struct span word, enum peaks_by *out);
+const char *peaks_by_name(enum peaks_by by); /* "group" */
 
 struct peaks_row {
     const char *name;
