@@ -49,7 +49,7 @@ static int64_t volumes_left(const struct instance_type *t, int64_t network_inter
         return t->max_ebs_attachments;
     if (!t->attachment_kind)
         return UNKNOWN;
-    if (strcmp(t->attachment_kind, "shared"))
+    if (strcmp(t->attachment_kind, "shared") != 0)
         return t->max_ebs_attachments;
     int64_t further = network_interfaces - 1;
     return further < t->max_ebs_attachments ? t->max_ebs_attachments - further : 0;

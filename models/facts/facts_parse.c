@@ -201,8 +201,7 @@ static int rules_link(struct vol_rule *rules, size_t n, struct err *e)
 
 static int price_order(const void *a, const void *b)
 {
-    const struct price *p = *(const struct price *const *)a;
-    const struct price *q = *(const struct price *const *)b;
+    const struct price *p = a, *q = b;
     int by_region = strcmp(p->region, q->region);
     if (by_region)
         return by_region;
@@ -217,15 +216,13 @@ static int price_order(const void *a, const void *b)
 
 static int prices_check(const struct price *prices, size_t n, struct arena *a, struct err *e)
 {
-    const struct price **sorted = arena_array(a, n, sizeof *sorted);
+    struct price *sorted = arena_grow(a, prices, n, n, sizeof *sorted);
     if (!sorted)
         return err_nomem(e);
-    for (size_t i = 0; i < n; i++)
-        sorted[i] = &prices[i];
     qsort(sorted, n, sizeof *sorted, price_order);
 
     for (size_t i = 1; i < n; i++) {
-        const struct price *p = sorted[i - 1], *q = sorted[i];
+        const struct price *p = &sorted[i - 1], *q = &sorted[i];
         bool same_price = !strcmp(p->region, q->region) && p->type == q->type &&
                           p->component == q->component && p->as_of_ms == q->as_of_ms;
         char day[32];
@@ -318,10 +315,10 @@ int facts_parse(const struct span files[FACTS_FILE_COUNT], const struct catalogu
             continue;
         if (!files[i].ptr)
             return err_set(e, ERR_PARSE, "%s: the file is not there", facts_file_names[i]);
-        void *rows;
-        size_t n;
+        void *rows = NULL;
+        size_t n = 0;
         int rc = table_parse(&facts_tables[i], facts_file_names[i], files[i], a, &rows, &n, e);
-        if (!rc)
+        if (!rc && n) /* no rows are an error already */
             rc = table_take(file, rows, n, a, &c, e);
         if (rc)
             return rc;

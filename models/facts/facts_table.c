@@ -23,7 +23,7 @@ const char *const facts_file_names[FACTS_FILE_COUNT] = {
 
 #define COL(row, kind_, head_, field_, ...)                                                        \
     {                                                                                              \
-        .head = (head_), .field = #field_, .kind = (kind_), .offset = offsetof(row, field_),       \
+        .head = (head_), .field = #field_, .offset = offsetof(row, field_), .kind = (kind_),       \
         __VA_ARGS__                                                                                \
     }
 #define BLANK .may_be_blank = true

@@ -26,10 +26,10 @@ enum facts_kind {
 
 struct facts_col {
     const char *head, *field;
-    enum facts_kind kind;
-    size_t offset;
-    bool may_be_blank; /* then UNKNOWN, NaN, NULL or -1 */
     const char *words; /* "shared|dedicated": what a text may be; NULL = anything */
+    size_t offset;
+    enum facts_kind kind;
+    bool may_be_blank; /* then UNKNOWN, NaN, NULL or -1 */
 };
 
 struct facts_table {

@@ -4,7 +4,6 @@
  *   gen_facts DIRECTORY >builtin.c
  *
  * Fields are printed by the same column tables that read them. */
-#include "models/core/mem.h"
 #include "models/core/unit.h"
 #include "models/facts/catalogue.h"
 #include "models/facts/facts_table.h"
@@ -13,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A whole file, NUL behind it; exits on any trouble: a build that goes on would be wrong. */
-static struct span file_read(const char *directory, const char *name)
+/* A whole file; exits on any trouble: a build that goes on would be wrong. */
+static struct span file_read(struct arena *a, const char *directory, const char *name)
 {
     char path[4096];
     if (snprintf(path, sizeof path, "%s/%s", directory, name) >= (int)sizeof path) {
@@ -25,13 +24,12 @@ static struct span file_read(const char *directory, const char *name)
     long size = -1;
     if (f && fseek(f, 0, SEEK_END) == 0)
         size = ftell(f);
-    char *bytes = size < 0 ? NULL : mem_alloc((size_t)size + 1);
+    char *bytes = size < 0 ? NULL : arena_alloc(a, (size_t)size);
     if (!bytes || fseek(f, 0, SEEK_SET) || fread(bytes, 1, (size_t)size, f) != (size_t)size) {
         perror(path);
         exit(3);
     }
     fclose(f);
-    bytes[size] = '\0';
     return (struct span){ bytes, (size_t)size };
 }
 
@@ -140,11 +138,11 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: gen_facts DIRECTORY >builtin.c\n");
         return 2;
     }
+    struct arena a = { 0 };
     struct span files[FACTS_FILE_COUNT];
     for (int i = 0; i < FACTS_FILE_COUNT; i++)
-        files[i] = file_read(argv[1], facts_file_names[i]);
+        files[i] = file_read(&a, argv[1], facts_file_names[i]);
 
-    struct arena a = { 0 };
     struct catalogue c;
     struct err e;
     if (facts_parse(files, NULL, &a, &c, &e)) {
@@ -169,7 +167,5 @@ int main(int argc, char **argv)
     printf(",\n};\n");
 
     arena_release(&a);
-    for (int i = 0; i < FACTS_FILE_COUNT; i++)
-        mem_free((void *)(uintptr_t)files[i].ptr);
     return fflush(stdout) || ferror(stdout) ? 5 : 0;
 }
