@@ -1,0 +1,173 @@
+/* planner/report/plan_values.c - see plan_values.h.
+ *
+ * Keys whose analysis does not exist yet are null, or an empty list: the contract keeps them. */
+#include "planner/report/plan_values.h"
+
+#include "planner/report/emit_option.h"
+
+static void emit_demand(struct emit *m, const struct demand *d)
+{
+    emit_begin(m, "demand", EMIT_OBJECT);
+    emit_num(m, "read_mibps", UNIT_MIBPS, d->read_mibps);
+    emit_num(m, "write_mibps", UNIT_MIBPS, d->write_mibps);
+    emit_num(m, "total_mibps", UNIT_MIBPS, d->total_mibps);
+    emit_num(m, "read_iops", UNIT_IOPS, d->read_iops);
+    emit_num(m, "write_iops", UNIT_IOPS, d->write_iops);
+    emit_num(m, "counted_iops", UNIT_IOPS, d->counted_iops);
+    emit_num(m, "counted_iops_high", UNIT_IOPS, d->counted_iops_high);
+    emit_text(m, "grade", grade_name(d->grade));
+    emit_time(m, "time_of_max", d->time_of_max_ms);
+    emit_num(m, "low", UNIT_MIBPS, d->low_mibps);
+    emit_num(m, "high", UNIT_MIBPS, d->high_mibps);
+    emit_end(m);
+}
+
+static void emit_steps(struct emit *m, const struct plan_group *g)
+{
+    emit_begin(m, "steps_up", EMIT_LIST);
+    for (size_t i = 0; i < g->n_steps_up; i++) {
+        const struct plan_step *s = &g->steps_up[i];
+        char spec[96];
+        emit_begin(m, NULL, EMIT_OBJECT);
+        emit_text(m, "spec", volume_spec_format(spec, &s->option.spec));
+        emit_spec_values(m, &s->option.spec);
+        emit_usd(m, "total_usd", s->option.total_microusd);
+        emit_num(m, "group_max_throughput_mibps", UNIT_MIBPS, s->option.group_max_throughput_mibps);
+        emit_num(m, "carries_mibps", UNIT_MIBPS, s->carries_mibps);
+        emit_text(m, "stop_when", s->stop_when);
+        emit_end(m);
+    }
+    emit_end(m);
+}
+
+static void emit_chosen(struct emit *m, const struct plan_group *g)
+{
+    if (!g->chosen.spec.count) {
+        emit_null(m, "chosen");
+        return;
+    }
+    emit_begin(m, "chosen", EMIT_OBJECT);
+    emit_option_values(m, &g->chosen);
+    emit_bool(m, "kept", g->kept);
+    emit_end(m);
+}
+
+static void emit_today(struct emit *m, const struct plan_today *t)
+{
+    if (!t->known) {
+        emit_null(m, "today");
+        return;
+    }
+    emit_begin(m, "today", EMIT_OBJECT);
+    emit_spec_values(m, &t->spec);
+    emit_num(m, "group_max_iops", UNIT_IOPS, t->group_max_iops);
+    emit_num(m, "group_max_throughput_mibps", UNIT_MIBPS, t->group_max_throughput_mibps);
+    emit_text(m, "binding", ceiling_name(t->binding));
+    emit_usd(m, "total_usd", t->total_microusd);
+    emit_usd(m, "rank_usd", t->rank_microusd);
+    emit_bool(m, "carries", t->carries);
+    emit_null(m, "throttled_s");
+    emit_end(m);
+}
+
+static void emit_censored_by(struct emit *m, unsigned flags)
+{
+    static const struct {
+        unsigned flag;
+        enum ceiling ceiling;
+    } kinds[] = {
+        { POINT_CENSORED_THROUGHPUT, CEILING_THROUGHPUT },
+        { POINT_CENSORED_IOPS, CEILING_IOPS },
+        { POINT_CENSORED_WAITS, CEILING_WAITS },
+    };
+    emit_begin(m, "censored_by", EMIT_LIST);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (flags & kinds[i].flag)
+            emit_text(m, NULL, ceiling_name(kinds[i].ceiling));
+    emit_end(m);
+}
+
+void emit_plan_group(struct emit *m, const struct plan_group *g)
+{
+    emit_text(m, "name", g->group->name);
+    emit_text(m, "role", group_role_name(g->group->role));
+    emit_demand(m, &g->demand->demand);
+    emit_num(m, "peak_factor", UNIT_RATIO, g->demand->peak_factor);
+    emit_num(m, "guest_iops_at_peak", UNIT_IOPS, g->demand->peak_total_iops);
+    emit_bool(m, "lower_bound", g->lower_bound);
+    emit_censored_by(m, g->demand->censored_by);
+    emit_num(m, "ceiling_s", UNIT_S, g->demand->ceiling_seconds);
+    emit_steps(m, g);
+    emit_chosen(m, g);
+    emit_today(m, &g->today);
+    emit_options(m, "alternatives", g->size.options, g->size.n_options, &g->chosen.spec);
+    emit_rejected(m, g->size.rejected, g->size.n_rejected);
+    emit_begin(m, "others", EMIT_LIST);
+    emit_end(m);
+    emit_null(m, "log_switch");
+}
+
+void emit_plan_certificate(struct emit *m, const struct plan *p)
+{
+    if (p->status != PLAN_NONE) {
+        emit_null(m, "certificate");
+        return;
+    }
+    emit_begin(m, "certificate", EMIT_OBJECT);
+    emit_text(m, "group", p->certificate.group);
+    emit_text(m, "ceiling", ceiling_name(p->certificate.ceiling));
+    emit_num(m, "demand", UNIT_NONE, p->certificate.demand);
+    emit_num(m, "offered", UNIT_NONE, p->certificate.offered);
+    emit_end(m);
+}
+
+void emit_plan_instance(struct emit *m, const struct plan_instance *i)
+{
+    static const char *const verdicts[] = { NULL, "fits", "too_small" };
+    emit_begin(m, "instance", EMIT_OBJECT);
+    emit_text(m, "type", i->type ? i->type->name : NULL);
+    emit_text(m, "verdict", verdicts[i->verdict]);
+    emit_text(m, "ceiling", i->ceiling ? ceiling_name(i->ceiling) : NULL);
+    emit_num(m, "baseline_throughput_mb_s", UNIT_MB_S, i->caps.baseline_mb_s);
+    emit_num(m, "baseline_iops", UNIT_IOPS, i->caps.baseline_iops);
+    emit_num(m, "demand_mb_s", UNIT_MB_S, i->demand_mb_s);
+    emit_num(m, "demand_iops", UNIT_IOPS, i->demand_iops);
+    emit_text(m, "grade", grade_name(i->grade));
+    emit_bool(m, "lower_bound", i->lower_bound);
+    emit_int(m, "attachments", UNIT_COUNT, i->attachments);
+    emit_int(m, "max_attachments", UNIT_COUNT, i->caps.volumes);
+    emit_usd(m, "instance_usd", i->monthly_microusd);
+    emit_end(m);
+}
+
+void emit_findings(struct emit *m, const struct finding *findings, size_t n)
+{
+    emit_begin(m, "findings", EMIT_LIST);
+    for (size_t i = 0; i < n; i++) {
+        const struct finding *f = &findings[i];
+        emit_begin(m, NULL, EMIT_OBJECT);
+        emit_text(m, "id", f->id);
+        emit_text(m, "severity", severity_name(f->severity));
+        emit_text(m, "verdict", verdict_name(f->verdict));
+        emit_text(m, "title", f->title);
+        emit_begin(m, "evidence", EMIT_LIST);
+        for (size_t k = 0; k < f->n_evidence; k++) {
+            const struct finding_evidence *ev = &f->evidence[k];
+            emit_begin(m, NULL, EMIT_OBJECT);
+            emit_text(m, "file", ev->file);
+            emit_int(m, "line", UNIT_NONE, ev->line);
+            emit_time(m, "time", ev->time_ms);
+            emit_text(m, "value", ev->value);
+            emit_end(m);
+        }
+        emit_end(m);
+        emit_text(m, "ceiling", f->ceiling);
+        emit_text(m, "advice", f->advice);
+        emit_begin(m, "not_this", EMIT_LIST);
+        for (size_t k = 0; k < f->n_not_this; k++)
+            emit_text(m, NULL, f->not_this[k]);
+        emit_end(m);
+        emit_end(m);
+    }
+    emit_end(m);
+}

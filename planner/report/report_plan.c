@@ -1,0 +1,335 @@
+/* planner/report/report_plan.c - what is said of a plan. */
+#include "planner/report/report.h"
+
+#include "models/core/timestamp.h"
+#include "planner/check/plan_check.h"
+#include "planner/report/emit_option.h"
+#include "planner/report/plan_values.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* --- the answer ------------------------------------------------------------------------------- */
+
+/* The group that spends most time at a ceiling of its volumes; NULL when none does. */
+static const struct plan_group *worst_group(const struct plan *p)
+{
+    const struct plan_group *worst = NULL;
+    unsigned of_volumes = POINT_CENSORED_THROUGHPUT | POINT_CENSORED_IOPS;
+    for (size_t i = 0; i < p->n_groups; i++) {
+        const struct plan_group *g = &p->groups[i];
+        if (g->demand->censored_by & of_volumes &&
+            (!worst || g->demand->ceiling_seconds > worst->demand->ceiling_seconds))
+            worst = g;
+    }
+    return worst;
+}
+
+static const char *carry(const struct volume_spec *v)
+{
+    return v->count == 1 ? "carries" : "carry";
+}
+
+static void say_none(struct emit *m, const struct plan *p)
+{
+    char demand[48], offered[48];
+    emit_say(m, "%s: nothing that is allowed carries %s: %s, needed %s, offered %s at most.",
+             p->system, p->certificate.group, ceiling_name(p->certificate.ceiling),
+             rate_words(demand, p->certificate.demand),
+             rate_words(offered, p->certificate.offered));
+}
+
+static void say_censored(struct emit *m, const struct plan *p, const struct plan_group *g)
+{
+    char minutes[48], of[48], spec[96], mibps[48], usd[48], step[300] = "";
+    const struct group_demand *d = g->demand;
+    if (g->n_steps_up) {
+        const struct plan_step *s = &g->steps_up[0];
+        char step_spec[96], step_mibps[48], step_usd[48];
+        snprintf(step, sizeof step, "; %s %s %s for %s",
+                 volume_spec_format(step_spec, &s->option.spec), carry(&s->option.spec),
+                 rate_words(step_mibps, s->carries_mibps),
+                 unit_format_usd(step_usd, s->option.total_microusd));
+    }
+    emit_say(m,
+             "%s%s%s: %s is at its %s ceiling in %s of %s minutes; %s %s the %s MiB/s that are "
+             "certain, headroom included, for %s USD a month%s.",
+             p->system, p->instance.type ? " on " : "",
+             p->instance.type ? p->instance.type->name : "", g->group->name,
+             d->censored_by & POINT_CENSORED_THROUGHPUT ? "throughput" : "IOPS",
+             unit_format(minutes, d->ceiling_seconds / 60, 0),
+             unit_format(of, d->profile.covered_s / 60, 0),
+             volume_spec_format(spec, &g->chosen.spec), carry(&g->chosen.spec),
+             rate_words(mibps, g->size.need_throughput_mibps),
+             unit_format_usd(usd, g->chosen.total_microusd), step);
+}
+
+static void say_answer(struct emit *m, const struct plan *p)
+{
+    char usd[48], today[48], pct[48];
+    const struct plan_group *worst = worst_group(p);
+    if (p->status == PLAN_NONE)
+        say_none(m, p);
+    else if (worst)
+        say_censored(m, p, worst);
+    else
+        emit_say(m,
+                 "%s%s%s: %zu groups are carried at their peaks with %s %% headroom for %s USD a "
+                 "month (today %s).",
+                 p->system, p->instance.type ? " on " : "",
+                 p->instance.type ? p->instance.type->name : "", p->n_groups,
+                 rate_words(pct, p->headroom_pct), unit_format_usd(usd, p->total_microusd),
+                 unit_format_usd(today, p->today_microusd));
+}
+
+/* --- the table -------------------------------------------------------------------------------- */
+
+/* "4 x gp3 1000G 4 100/130" */
+static char *short_spec(char buf[96], const struct volume_spec *v)
+{
+    char size[48], iops[48], mibps[48];
+    unit_format(size, v->size_gib == UNKNOWN ? NAN : (double)v->size_gib, 0);
+    unit_format(iops, v->iops == UNKNOWN ? NAN : (double)v->iops, 0);
+    unit_format(mibps, v->throughput_mibps == UNKNOWN ? NAN : (double)v->throughput_mibps, 0);
+    if (v->iops == UNKNOWN)
+        snprintf(buf, 96, "%lld x %s %.20sG", (long long)v->count, volume_type_name(v->type), size);
+    else if (v->throughput_mibps == UNKNOWN)
+        snprintf(buf, 96, "%lld x %s %.20sG %.20s", (long long)v->count, volume_type_name(v->type),
+                 size, iops);
+    else
+        snprintf(buf, 96, "%lld x %s %.20sG %.20s/%.20s", (long long)v->count,
+                 volume_type_name(v->type), size, iops, mibps);
+    return buf;
+}
+
+static const char *ceiling_words(unsigned censored_by)
+{
+    if (censored_by & POINT_CENSORED_THROUGHPUT)
+        return censored_by & POINT_CENSORED_IOPS ? "throughput, IOPS" : "throughput";
+    if (censored_by & POINT_CENSORED_IOPS)
+        return "IOPS";
+    return censored_by & POINT_CENSORED_WAITS ? "redo waits" : "-";
+}
+
+static void put_cells(struct emit *m, const struct plan_group *g)
+{
+    char buf[96], mibps[48], usd[48];
+    const struct size_option *c = &g->chosen;
+    emit_cell(m, "today", "%s", g->today.known ? short_spec(buf, &g->today.spec) : "-");
+    emit_cell(m, "peak", "%s %s", grade_glyph(g->demand->demand.grade),
+              rate_words(mibps, g->demand->demand.total_mibps));
+    emit_cell(m, "ceiling", "%s", ceiling_words(g->demand->censored_by));
+    emit_cell(m, "plan", "%s",
+              !c->spec.count ? "none"
+              : g->kept      ? "keep"
+                             : short_spec(buf, &c->spec));
+    emit_cell(m, "usd", "%s", unit_format_usd(usd, c->spec.count ? c->total_microusd : UNKNOWN));
+    double headroom_pct = fmin(c->iops_headroom_pct, c->throughput_headroom_pct);
+    if (!c->spec.count || isnan(headroom_pct))
+        emit_cell(m, "headroom", "-");
+    else
+        emit_cell(m, "headroom", "%s%.0f %%", g->lower_bound ? "<= " : "", headroom_pct);
+}
+
+static void emit_groups(struct emit *m, const struct plan *p)
+{
+    static const struct emit_col cols[] = {
+        { "name", "group", true },         { "today", "today", true },
+        { "peak", "peak MiB/s", false },   { "ceiling", "ceiling", true },
+        { "plan", "plan", true },          { "usd", "USD/month", false },
+        { "headroom", "headroom", false },
+    };
+    emit_table(m, "groups", cols, sizeof cols / sizeof *cols);
+    for (size_t i = 0; i < p->n_groups; i++) {
+        emit_begin(m, NULL, EMIT_OBJECT);
+        put_cells(m, &p->groups[i]);
+        emit_plan_group(m, &p->groups[i]);
+        emit_end(m);
+    }
+    emit_end(m);
+}
+
+static const struct plan_group *same_group(const struct plan *p, size_t i)
+{
+    return p->under_today ? &p->under_today->groups[i] : NULL;
+}
+
+/* What the same load would get under the rules of as_of and under today's. */
+static void emit_pack_difference(struct emit *m, const struct plan *p)
+{
+    char head[48], then[32];
+    snprintf(head, sizeof head, "rules of %s", time_format_date(then, p->as_of_ms));
+    const struct emit_col cols[] = {
+        { "name", "group", true },
+        { "spec", head, true },
+        { "total_usd", "USD/month", false },
+        { "today_spec", "rules of today", true },
+        { "today_total_usd", "USD/month", false },
+    };
+    if (!p->under_today) {
+        emit_null(m, "pack_difference");
+        return;
+    }
+    emit_say(m, "%s", "");
+    emit_table(m, "pack_difference", cols, sizeof cols / sizeof *cols);
+    for (size_t i = 0; i < p->n_groups; i++) {
+        const struct size_option *c = &p->groups[i].chosen, *t = &same_group(p, i)->chosen;
+        char spec[96];
+        emit_begin(m, NULL, EMIT_OBJECT);
+        emit_text(m, "name", p->groups[i].group->name);
+        emit_text(m, "spec", c->spec.count ? volume_spec_format(spec, &c->spec) : NULL);
+        emit_usd(m, "total_usd", c->spec.count ? c->total_microusd : UNKNOWN);
+        emit_text(m, "today_spec", t->spec.count ? volume_spec_format(spec, &t->spec) : NULL);
+        emit_usd(m, "today_total_usd", t->spec.count ? t->total_microusd : UNKNOWN);
+        emit_end(m);
+    }
+    emit_end(m);
+}
+
+/* --- what follows ----------------------------------------------------------------------------- */
+
+static void say_host(struct emit *m, const struct plan *p)
+{
+    const struct plan_instance *i = &p->instance;
+    char mb_s[48], most[48], iops[48], most_iops[48], slots[48];
+    if (!i->type) {
+        emit_label(m, "host", "instance type not known: give --instance TYPE");
+        return;
+    }
+    unit_format(slots, i->caps.volumes == UNKNOWN ? NAN : (double)i->caps.volumes, 0);
+    emit_label(m, "host", "%s %s: %s %s of %s MB/s, %s of %s IOPS for long; %lld of %s volumes",
+               i->type->name,
+               i->verdict == INSTANCE_FITS        ? "fits"
+               : i->verdict == INSTANCE_TOO_SMALL ? "is too small with headroom"
+                                                  : "cannot be judged",
+               grade_glyph(i->lower_bound ? GRADE_CENSORED : i->grade),
+               unit_format(mb_s, i->demand_mb_s, 0), unit_format(most, i->caps.baseline_mb_s, 0),
+               unit_format(iops, i->demand_iops, 0),
+               unit_format(most_iops, i->caps.baseline_iops, 0), (long long)i->attachments, slots);
+}
+
+static void say_cost(struct emit *m, const struct plan *p)
+{
+    char usd[48], today[48], per[48], day[32], price_day[32], under[48];
+    emit_label(
+        m, "costs",
+        "%s USD a month for the volumes (today %s), rules of %s, prices of %s; ranked with %s "
+        "for each volume after a group's first",
+        unit_format_usd(usd, p->total_microusd), unit_format_usd(today, p->today_microusd),
+        time_format_date(day, p->as_of_ms), time_format_date(price_day, p->price_as_of_ms),
+        unit_format_usd(per, p->options_used.per_volume_microusd));
+    if (p->under_today)
+        emit_label(m, "under today", "%s USD a month with the rules of %s",
+                   unit_format_usd(under, p->under_today->total_microusd),
+                   time_format_date(day, p->under_today->as_of_ms));
+}
+
+static void say_steps(struct emit *m, const struct plan_group *g)
+{
+    char mibps[48];
+    if (!g->lower_bound || !g->n_steps_up)
+        return;
+    emit_label(m, "at least",
+               "%s: %s MiB/s is a lower bound, since %s; step up, measure a peak, then reduce",
+               g->group->name, rate_words(mibps, g->demand->demand.total_mibps),
+               g->demand->censored_by == POINT_CENSORED_WAITS ? "the database waited for its redo"
+                                                              : "the volumes were at a ceiling");
+    for (size_t i = 0; i < g->n_steps_up; i++) {
+        const struct plan_step *s = &g->steps_up[i];
+        char spec[96], usd[48], carries[48];
+        emit_label(m, "step up", "%s, %s USD: %s MiB/s; stop when %s",
+                   volume_spec_format(spec, &s->option.spec),
+                   unit_format_usd(usd, s->option.total_microusd),
+                   rate_words(carries, s->carries_mibps), s->stop_when);
+    }
+}
+
+static void say_finding(struct emit *m, const struct finding *f)
+{
+    emit_label(m, severity_name(f->severity), "%s (%s)", f->title, verdict_name(f->verdict));
+    for (size_t k = 0; k < f->n_evidence; k++) {
+        const struct finding_evidence *ev = &f->evidence[k];
+        if (ev->file)
+            emit_label(m, "seen", "%s   %s:%lld", ev->value, ev->file, (long long)ev->line);
+        else
+            emit_label(m, "seen", "%s", ev->value);
+    }
+    for (size_t k = 0; k < f->n_not_this; k++)
+        emit_label(m, "not", "%s", f->not_this[k]);
+    emit_label(m, "do", "%s", f->advice);
+}
+
+static void say_assumed(struct emit *m, const struct plan *p)
+{
+    for (size_t i = 0; i < p->n_groups; i++) {
+        const struct group_demand *d = p->groups[i].demand;
+        char low[48], high[48], factor[48];
+        if (isnan(d->peak_factor))
+            continue;
+        emit_label(m, "assumed",
+                   "%s: only averages at its peak, taken %s times (between %s and %s MiB/s); "
+                   "--peak-factor replaces it",
+                   d->group->name, rate_words(factor, d->peak_factor),
+                   rate_words(low, d->demand.low_mibps), rate_words(high, d->demand.high_mibps));
+    }
+}
+
+static void say_sure(struct emit *m, const struct plan *p)
+{
+    char covered[48], interval[48], share[48];
+    const struct load_profile *f = &p->demand->profile;
+    emit_label(m, "sure",
+               "%s minutes of measurement at intervals of %s s, all groups in %s %% of it",
+               unit_format(covered, f->covered_s / 60, 0), unit_format(interval, f->interval_s, 0),
+               unit_format(share, f->coverage_pct, 0));
+    say_assumed(m, p);
+}
+
+static void say_rest(struct emit *m, const struct plan *p)
+{
+    const struct plan_group *worst = worst_group(p);
+    emit_say(m, "%s", "");
+    say_host(m, p);
+    say_cost(m, p);
+    for (size_t i = 0; i < p->n_groups; i++)
+        say_steps(m, &p->groups[i]);
+    if (worst)
+        say_why_not(m, worst->size.rejected, worst->size.n_rejected, 3,
+                    "--json, or a larger --top");
+    say_sure(m, p);
+    if (p->n_findings)
+        emit_say(m, "%s", "");
+    for (size_t i = 0; i < p->n_findings; i++)
+        say_finding(m, &p->findings[i]);
+    emit_label(m, "next",
+               "volplan peaks --group NAME    volplan plan --headroom 30 --top 20 --json");
+}
+
+void report_plan(struct emit *m, const struct plan *p)
+{
+    struct err e = { 0 };
+    if (plan_check(p, &e))
+        BUG(e.text);
+    say_answer(m, p);
+    emit_say(m, "%s", "");
+    emit_text(m, "system", p->system);
+    emit_date(m, "as_of", p->as_of_ms);
+    emit_date(m, "price_as_of", p->price_as_of_ms);
+    emit_text(m, "region", p->region);
+    emit_text(m, "status", plan_status_name(p->status));
+    emit_num(m, "headroom_pct", UNIT_PCT, p->headroom_pct);
+    emit_usd(m, "per_volume_usd", p->options_used.per_volume_microusd);
+    emit_groups(m, p);
+    emit_plan_certificate(m, p);
+    emit_begin(m, "pareto", EMIT_LIST);
+    emit_end(m);
+    emit_null(m, "peak_price");
+    emit_plan_instance(m, &p->instance);
+    emit_null(m, "calibration");
+    emit_usd(m, "total_usd", p->total_microusd);
+    emit_usd(m, "today_usd", p->today_microusd);
+    emit_pack_difference(m, p);
+    emit_usd(m, "under_today_usd", p->under_today ? p->under_today->total_microusd : UNKNOWN);
+    emit_findings(m, p->findings, p->n_findings);
+    say_rest(m, p);
+}
