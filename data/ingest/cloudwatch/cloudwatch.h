@@ -35,7 +35,7 @@ struct cw_query {
 };
 
 struct cw_request {
-    struct cw_query *queries;
+    struct cw_query *queries; /* by Id */
     size_t n, room;
 };
 

@@ -42,6 +42,9 @@ int feed_record(struct feed *f, const struct record *r);
  * which may fail: then *rc is negative. */
 int feed_time(struct feed *f, struct span text, int64_t line, int64_t *out_ms, int *rc);
 
+/* Seconds or milliseconds since the epoch; non-zero when out of range. */
+int feed_epoch(double v, int64_t *out_ms);
+
 /* Fields of a record, to be set up one after the other; more than RECORD_FIELDS_MAX are dropped. */
 struct fields {
     struct record_field at[RECORD_FIELDS_MAX];

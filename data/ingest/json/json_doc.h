@@ -21,12 +21,14 @@ int json_refuse(struct feed *f, const struct json_cursor *c);
 
 /* A tree of one value, to be freed with cJSON_Delete. */
 int json_parse(struct feed *f, struct json_value v, cJSON **out);
-/* Calls on_element for each element of the array, with its tree. */
+/* Calls on_element for each element of an array, with its tree; an object is an array of one, and
+ * null one of none. */
 typedef int json_visit(struct feed *f, const cJSON *element, int64_t line, void *ctx);
 int json_each(struct feed *f, struct json_value array, json_visit *on_element, void *ctx);
-/* For each document: the array under key, or the document itself when it is an array.
- * An answer that says there is more (NextToken) gets a warning. */
-int json_each_of_list(struct feed *f, const char *key, json_visit *on_element, void *ctx);
+/* For each document: the list under key (or other_key, which may be NULL), or the document
+ * itself when it is an array.  An answer that says there is more (NextToken) gets a warning. */
+int json_each_of_list(struct feed *f, const char *key, const char *other_key,
+                      json_visit *on_element, void *ctx);
 
 /* Members of a tree; empty, NaN, UNKNOWN or false where there is none of that kind. */
 struct span json_text(const cJSON *object, const char *key);
