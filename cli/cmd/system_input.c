@@ -28,15 +28,11 @@ int system_layout(struct app *app, const char *system, struct layout *out, struc
 int system_input(struct app *app, bool layout_needed, struct system_input *out, struct err *e)
 {
     *out = (struct system_input){ 0 };
-    int rc = store_read_begin(app->store, e);
-    if (rc)
-        return rc;
-    rc = load_system(app->store, app_text(app, OPT_SYSTEM), &app->arena, &out->load, e);
+    int rc = load_system(app->store, app_text(app, OPT_SYSTEM), &app->arena, &out->load, e);
     if (!rc && layout_needed) {
         rc = system_layout(app, out->load.system, &out->layout, e);
         out->has_layout = true;
     } else if (!rc)
         rc = find_layout(app, out->load.system, &out->layout, &out->has_layout, e);
-    store_read_end(app->store);
     return rc;
 }

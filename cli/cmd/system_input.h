@@ -15,7 +15,7 @@ struct system_input {
 /* The layout of a system; ERR_USAGE saying how to give one when there is none. */
 int system_layout(struct app *app, const char *system, struct layout *out, struct err *e);
 
-/* The system of --system, in one view of the store.  A missing layout is an error where
+/* The system of --system.  A missing layout is an error where
  * layout_needed. */
 int system_input(struct app *app, bool layout_needed, struct system_input *out, struct err *e);
 
