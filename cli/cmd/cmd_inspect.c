@@ -63,8 +63,11 @@ static int take_sample(void *ctx, const struct io_sample *s, struct err *e)
     emit_num(m, "writes_per_s", UNIT_PER_S, s->writes_per_s);
     emit_num(m, "read_kib_per_s", UNIT_KIBPS, s->read_kib_per_s);
     emit_num(m, "write_kib_per_s", UNIT_KIBPS, s->write_kib_per_s);
+    emit_num(m, "total_per_s", UNIT_PER_S, s->total_per_s);
+    emit_num(m, "total_kib_per_s", UNIT_KIBPS, s->total_kib_per_s);
     emit_num(m, "read_request_kib", UNIT_KIB, s->read_request_kib);
     emit_num(m, "write_request_kib", UNIT_KIB, s->write_request_kib);
+    emit_num(m, "request_kib", UNIT_KIB, s->request_kib);
     emit_num(m, "read_merge_pct", UNIT_PCT, s->read_merge_pct);
     emit_num(m, "write_merge_pct", UNIT_PCT, s->write_merge_pct);
     emit_num(m, "read_await_ms", UNIT_MS, s->read_await_ms);

@@ -16,7 +16,11 @@ struct io_sample {
     struct span device; /* with '/' where the kernel wrote '!'; valid during the callback only */
     double reads_per_s, writes_per_s;
     double read_kib_per_s, write_kib_per_s;
+    /* Reads and writes together, also where the tool does not tell them apart; then with
+     * discards where the tool counts those in.  Never split by us. */
+    double total_per_s, total_kib_per_s;
     double read_request_kib, write_request_kib; /* mean size: bytes / requests */
+    double request_kib;                         /* of both */
     double read_merge_pct, write_merge_pct;     /* merged / (merged + completed) */
     double read_await_ms, write_await_ms, await_ms;
     double queue; /* mean requests outstanding */
@@ -25,5 +29,12 @@ struct io_sample {
     bool artefact;   /* more than the device can have done in the interval */
     int64_t line;
 };
+
+/* Nothing known, no flag set. */
+struct io_sample io_sample_unknown(void);
+
+/* Sets the totals from the two directions where both are known, mean sizes that are still unknown
+ * from bytes and requests, and artefact: negative, or beyond any device. */
+void io_sample_complete(struct io_sample *s);
 
 #endif

@@ -30,8 +30,8 @@ static int on_sample(void *ctx, const struct io_sample *s, struct err *e)
     demand(s->device.len >= 1 && s->device.len <= 255 && s->host.len <= 255);
     demand(s->line >= 1 && s->line <= seen->lines);
     demand(isnan(s->interval_s) || s->interval_s > 0);
-    demand(s->artefact || (s->reads_per_s >= 0 && s->writes_per_s >= 0 && s->read_kib_per_s >= 0 &&
-                           s->write_kib_per_s >= 0));
+    demand(s->artefact || !(s->reads_per_s < 0 || s->writes_per_s < 0 || s->read_kib_per_s < 0 ||
+                            s->write_kib_per_s < 0 || s->total_per_s < 0));
     return 0;
 }
 

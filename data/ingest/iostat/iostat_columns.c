@@ -7,11 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-/* One device's limits, far above every volume and every disk: what is beyond them is a counter
- * that wrapped, or the lifetime of a device that was just attached, in one interval. */
-#define DEVICE_MAX_IOPS    5e6
-#define DEVICE_MAX_KIBPS   (200.0 * 1024 * 1024)
-#define INTERVAL_MAX_UTIL  1000.0 /* percent: ten intervals in one */
 #define SIZE_TOLERANCE_PCT 10.0
 
 static const struct known {
@@ -288,14 +283,6 @@ static double await_of_both(const double *v)
     return (v[FIELD_READS] * v[FIELD_READ_AWAIT] + v[FIELD_WRITES] * v[FIELD_WRITE_AWAIT]) / n;
 }
 
-static bool is_artefact(const double *v)
-{
-    return v[FIELD_UTIL] > INTERVAL_MAX_UTIL ||
-           !(v[FIELD_READS] + v[FIELD_WRITES] <= DEVICE_MAX_IOPS) ||
-           !(v[FIELD_READ_KIB] + v[FIELD_WRITE_KIB] <= DEVICE_MAX_KIBPS) || v[FIELD_READS] < 0 ||
-           v[FIELD_WRITES] < 0 || v[FIELD_READ_KIB] < 0 || v[FIELD_WRITE_KIB] < 0;
-}
-
 bool iostat_sample(const struct iostat_columns *c, const struct iostat_row *r, struct io_sample *s)
 {
     static const double half_units[] = { 0.5, 0.05, 0.005 };
@@ -320,6 +307,7 @@ bool iostat_sample(const struct iostat_columns *c, const struct iostat_row *r, s
     s->await_ms = isnan(v[FIELD_AWAIT]) ? await_of_both(v) : v[FIELD_AWAIT];
     s->queue = v[FIELD_QUEUE];
     s->util_pct = v[FIELD_UTIL];
-    s->artefact = is_artefact(v);
+    s->total_per_s = s->total_kib_per_s = s->request_kib = NAN;
+    io_sample_complete(s);
     return plausible;
 }
