@@ -41,7 +41,8 @@ int db_run(struct store *s, enum sql id, struct err *e)
 
 void db_rollback(struct store *s)
 {
-    if (s->db && !sqlite3_get_autocommit(s->db))
+    /* a store that did not open has no statements; closing it rolls back as well */
+    if (s->statements[SQL_ROLLBACK] && !sqlite3_get_autocommit(s->db))
         db_run(s, SQL_ROLLBACK, NULL);
 }
 
