@@ -465,14 +465,6 @@ static int on_line(struct reader *r, struct span line)
 
 /* --- the file --------------------------------------------------------------------------------- */
 
-static bool is_blank_line(struct span line)
-{
-    for (size_t i = 0; i < line.len; i++)
-        if (line.ptr[i] != ' ' && line.ptr[i] != '\t' && line.ptr[i] != '\0')
-            return false;
-    return true;
-}
-
 /* The line without escape sequences (ESC [ ... letter), which a terminal's colours leave. */
 static int without_escapes(struct reader *r, struct span *line)
 {
@@ -526,7 +518,7 @@ static int read_lines(struct reader *r)
         rc = without_escapes(r, &line);
         if (rc)
             return rc;
-        if (line.len == 0 || (line.ptr[0] <= ' ' && is_blank_line(line))) {
+        if (line.len == 0 || (line.ptr[0] <= ' ' && span_trim(line).len == 0)) {
             r->in_table = false;
             continue;
         }

@@ -403,6 +403,8 @@ static const struct odd_case {
       "3: device sda: more than a device can do in this interval (just attached, or a counter that "
       "wrapped)\n",
       0 },
+    { "a line of nothing but feeds is blank", "\v\f\n2022-05-18 07:00:00\n" HEAD "\f\v\n" HEAD, "",
+      "5: this report has no time stamp that can be read\n", 0 },
     { "iostat -c", LINUX CPU, "", "0: no device table (iostat -c, or nothing but a header)\n", 0 },
 };
 
