@@ -40,7 +40,7 @@ struct awr_snapshot {
     double elapsed_s, db_time_s;
     int64_t file_id; /* of the store; 0 = not stored */
 
-    const struct awr_io_row *filetypes, *functions; /* with the TOTAL row, when printed */
+    const struct awr_io_row *filetypes, *functions; /* with the row "TOTAL", when printed */
     size_t n_filetypes, n_functions;
     const struct awr_event *events;
     size_t n_events;

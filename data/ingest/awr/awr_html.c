@@ -19,6 +19,7 @@ enum {
     DEPTH_MAX = 256,
     PIECE = 16 * 1024,
     TEXT_MAX = 512,
+    BLOCKS_MAX = 64, /* allocations of a new parser: about 15 */
 };
 
 struct html_reader {
@@ -26,6 +27,9 @@ struct html_reader {
     htmlParserCtxtPtr parser;
     int rc;
     int depth;
+    bool creating; /* the parser; its blocks are noted, for libxml2 2.9 leaks when it fails */
+    void *block[BLOCKS_MAX];
+    size_t n_blocks;
 
     char text[TEXT_MAX]; /* between two tags, outside of tables */
     size_t text_len;
@@ -37,16 +41,70 @@ struct html_reader {
     int64_t row_line;
 };
 
-static char *dup_by_mem(const char *s)
+/* --- memory ----------------------------------------------------------------------------------- */
+
+/* The reader at work in this thread.  libxml2 2.9 tries a name again and again when it cannot be
+ * stored, so a failed allocation moves it to the end of what it has. */
+static _Thread_local struct html_reader *at_work;
+
+/* Index of p among the noted blocks; n_blocks when it is not there. */
+static size_t find_block(const void *p)
+{
+    size_t i = 0;
+    while (i < at_work->n_blocks && at_work->block[i] != p)
+        i++;
+    return i;
+}
+
+static void *checked(void *p)
+{
+    if (!at_work)
+        return p;
+    if (!p) {
+        at_work->rc = err_nomem(at_work->r->err);
+        if (at_work->parser && at_work->parser->input)
+            at_work->parser->input->cur = at_work->parser->input->end;
+    } else if (at_work->creating && at_work->n_blocks < BLOCKS_MAX) {
+        at_work->block[at_work->n_blocks++] = p;
+    }
+    return p;
+}
+
+static void *xml_alloc(size_t n_bytes)
+{
+    return checked(mem_alloc(n_bytes));
+}
+
+static void *xml_realloc(void *p, size_t n_bytes)
+{
+    bool noted = at_work && at_work->creating && p;
+    size_t at = noted ? find_block(p) : 0;
+    void *grown = mem_realloc(p, n_bytes);
+    if (!grown || !noted || at == at_work->n_blocks)
+        return checked(grown);
+    return at_work->block[at] = grown;
+}
+
+static void xml_free(void *p)
+{
+    if (at_work && at_work->creating && p) {
+        size_t at = find_block(p);
+        if (at < at_work->n_blocks)
+            at_work->block[at] = at_work->block[--at_work->n_blocks];
+    }
+    mem_free(p);
+}
+
+static char *xml_strdup(const char *s)
 {
     size_t n = strlen(s) + 1;
-    char *copy = mem_alloc(n);
+    char *copy = xml_alloc(n);
     return copy ? memcpy(copy, s, n) : NULL;
 }
 
 void awr_html_global_init(void)
 {
-    xmlMemSetup(mem_free, mem_alloc, mem_realloc, dup_by_mem);
+    xmlMemSetup(xml_free, xml_alloc, xml_realloc, xml_strdup);
     xmlInitParser();
 }
 
@@ -277,6 +335,27 @@ static void parse(struct html_reader *h, struct span document)
         h->rc = err_nomem(h->r->err);
 }
 
+/* Sets h->parser, or h->rc. */
+static void create_parser(struct html_reader *h, xmlCharEncoding encoding)
+{
+    htmlSAXHandler sax = { .startElement = on_start,
+                           .endElement = on_end,
+                           .characters = on_characters,
+                           .ignorableWhitespace = on_characters };
+    h->creating = true;
+    h->parser = htmlCreatePushParserCtxt(&sax, h, NULL, 0, NULL, encoding);
+    h->creating = false;
+    if (!h->parser) {
+        xmlResetLastError();
+        while (h->n_blocks)
+            mem_free(h->block[--h->n_blocks]);
+        h->rc = err_nomem(h->r->err);
+        return;
+    }
+    htmlCtxtUseOptions(h->parser, HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING |
+                                      HTML_PARSE_NONET | HTML_PARSE_IGNORE_ENC);
+}
+
 int awr_html_read(struct awr_report *r, struct source *src)
 {
     struct span document;
@@ -287,25 +366,16 @@ int awr_html_read(struct awr_report *r, struct source *src)
     if (!h)
         return err_nomem(r->err);
     h->r = r;
-    htmlSAXHandler sax = { .startElement = on_start,
-                           .endElement = on_end,
-                           .characters = on_characters,
-                           .ignorableWhitespace = on_characters };
+    at_work = h;
     xmlSetStructuredErrorFunc(h, on_error);
-    h->parser = htmlCreatePushParserCtxt(&sax, h, NULL, 0, NULL,
-                                         is_utf8(document) ? XML_CHAR_ENCODING_UTF8
-                                                           : XML_CHAR_ENCODING_8859_1);
-    if (!h->parser) {
-        h->rc = err_nomem(r->err);
-    } else {
-        htmlCtxtUseOptions(h->parser, HTML_PARSE_RECOVER | HTML_PARSE_NOERROR |
-                                          HTML_PARSE_NOWARNING | HTML_PARSE_NONET |
-                                          HTML_PARSE_IGNORE_ENC);
+    create_parser(h, is_utf8(document) ? XML_CHAR_ENCODING_UTF8 : XML_CHAR_ENCODING_8859_1);
+    if (h->parser) {
         parse(h, document);
         r->line = r->ended ? r->line : line_of(h);
         htmlFreeParserCtxt(h->parser);
     }
     xmlSetStructuredErrorFunc(NULL, NULL);
     xmlResetLastError();
+    at_work = NULL;
     return h->rc;
 }

@@ -264,12 +264,13 @@ static int outside_table(struct text_reader *t, struct span line)
     return rc;
 }
 
-/* An end mark, or the ruler of a table that follows without an empty line between. */
-static bool is_rule(struct span line)
+/* An end mark, the ruler of a table that follows without an empty line between, or the title
+ * of the next page ("Instance Activity Stats    DB/Inst: PRD1/prd1  Snaps: 1-2"). */
+static bool ends_table(struct span line)
 {
     struct text_column column[AWR_COLUMNS_MAX];
     size_t n_columns;
-    return read_ruler(line, column, &n_columns) != NO_RULER;
+    return read_ruler(line, column, &n_columns) != NO_RULER || span_find(line, "DB/Inst: ") > 0;
 }
 
 static int take_line(struct text_reader *t, struct span line)
@@ -285,7 +286,7 @@ static int take_line(struct text_reader *t, struct span line)
     }
     if (blank)
         return 0;
-    if (t->r->section && is_rule(line))
+    if (t->r->section && ends_table(line))
         t->r->section = NULL;
     if (t->r->section) {
         bool over;
