@@ -117,10 +117,12 @@ char *rejected_words(char buf[REJECTED_WORDS], const struct size_rejected *r)
         snprintf(buf, REJECTED_WORDS, "%s (durability)", volume_type_name(r->spec.type));
         break;
     default:
-        snprintf(buf, REJECTED_WORDS, "%s (%s %s < %s%s%s%s)", spec, ceiling_name(r->ceiling),
-                 offered, needed, r->meets_at_microusd == UNKNOWN ? "" : "; ",
-                 r->meets_at_microusd == UNKNOWN ? "" : usd,
-                 r->meets_at_microusd == UNKNOWN ? "" : " USD with what it lacks");
+        if (r->meets_at_microusd == UNKNOWN)
+            snprintf(buf, REJECTED_WORDS, "%s (%s %s < %s)", spec, ceiling_name(r->ceiling),
+                     offered, needed);
+        else
+            snprintf(buf, REJECTED_WORDS, "%s (%s %s < %s; %s USD once it carries it)", spec,
+                     ceiling_name(r->ceiling), offered, needed, usd);
     }
     return buf;
 }

@@ -137,6 +137,7 @@ void emit_plan_instance(struct emit *m, const struct plan_instance *i)
     emit_int(m, "attachments", UNIT_COUNT, i->attachments);
     emit_int(m, "max_attachments", UNIT_COUNT, i->caps.volumes);
     emit_usd(m, "instance_usd", i->monthly_microusd);
+    emit_text(m, "larger_type", i->larger ? i->larger->name : NULL);
     emit_end(m);
 }
 

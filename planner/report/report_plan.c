@@ -127,6 +127,8 @@ static void put_cells(struct emit *m, const struct plan_group *g)
     double headroom_pct = fmin(c->iops_headroom_pct, c->throughput_headroom_pct);
     if (!c->spec.count || isnan(headroom_pct))
         emit_cell(m, "headroom", "-");
+    else if (headroom_pct > 999)
+        emit_cell(m, "headroom", "> 999 %%");
     else
         emit_cell(m, "headroom", "%s%.0f %%", g->lower_bound ? "<= " : "", headroom_pct);
 }
@@ -149,12 +151,7 @@ static void emit_groups(struct emit *m, const struct plan *p)
     emit_end(m);
 }
 
-static const struct plan_group *same_group(const struct plan *p, size_t i)
-{
-    return p->under_today ? &p->under_today->groups[i] : NULL;
-}
-
-/* What the same load would get under the rules of as_of and under today's. */
+/* Groups that get other volumes under the rules of as_of than under today's. */
 static void emit_pack_difference(struct emit *m, const struct plan *p)
 {
     char head[48], then[32];
@@ -173,13 +170,18 @@ static void emit_pack_difference(struct emit *m, const struct plan *p)
     emit_say(m, "%s", "");
     emit_table(m, "pack_difference", cols, sizeof cols / sizeof *cols);
     for (size_t i = 0; i < p->n_groups; i++) {
-        const struct size_option *c = &p->groups[i].chosen, *t = &same_group(p, i)->chosen;
-        char spec[96];
+        const struct size_option *c = &p->groups[i].chosen;
+        const struct size_option *t = &p->under_today->groups[i].chosen;
+        char spec[96], today[96];
+        volume_spec_format(spec, &c->spec);
+        volume_spec_format(today, &t->spec);
+        if (strcmp(spec, today) == 0 && c->total_microusd == t->total_microusd)
+            continue;
         emit_begin(m, NULL, EMIT_OBJECT);
         emit_text(m, "name", p->groups[i].group->name);
-        emit_text(m, "spec", c->spec.count ? volume_spec_format(spec, &c->spec) : NULL);
+        emit_text(m, "spec", c->spec.count ? spec : NULL);
         emit_usd(m, "total_usd", c->spec.count ? c->total_microusd : UNKNOWN);
-        emit_text(m, "today_spec", t->spec.count ? volume_spec_format(spec, &t->spec) : NULL);
+        emit_text(m, "today_spec", t->spec.count ? today : NULL);
         emit_usd(m, "today_total_usd", t->spec.count ? t->total_microusd : UNKNOWN);
         emit_end(m);
     }
@@ -206,6 +208,10 @@ static void say_host(struct emit *m, const struct plan *p)
                unit_format(mb_s, i->demand_mb_s, 0), unit_format(most, i->caps.baseline_mb_s, 0),
                unit_format(iops, i->demand_iops, 0),
                unit_format(most_iops, i->caps.baseline_iops, 0), (long long)i->attachments, slots);
+    if (i->larger)
+        emit_label(m, "larger", "%s carries it: %s MB/s and %s IOPS for long", i->larger->name,
+                   rate_words(most, i->larger->baseline_mb_s),
+                   unit_format(iops, (double)i->larger->baseline_iops, 0));
 }
 
 static void say_cost(struct emit *m, const struct plan *p)
@@ -229,11 +235,16 @@ static void say_steps(struct emit *m, const struct plan_group *g)
     char mibps[48];
     if (!g->lower_bound || !g->n_steps_up)
         return;
+    rate_words(mibps, g->demand->demand.total_mibps);
+    if (g->demand->censored_by == POINT_CENSORED_WAITS) {
+        emit_label(m, "at least", "%s: %s MiB/s, since the database waited for its redo meanwhile",
+                   g->group->name, mibps);
+        return;
+    }
     emit_label(m, "at least",
-               "%s: %s MiB/s is a lower bound, since %s; step up, measure a peak, then reduce",
-               g->group->name, rate_words(mibps, g->demand->demand.total_mibps),
-               g->demand->censored_by == POINT_CENSORED_WAITS ? "the database waited for its redo"
-                                                              : "the volumes were at a ceiling");
+               "%s: %s MiB/s, since the volumes were at a ceiling; step up, measure a peak, then "
+               "reduce",
+               g->group->name, mibps);
     for (size_t i = 0; i < g->n_steps_up; i++) {
         const struct plan_step *s = &g->steps_up[i];
         char spec[96], usd[48], carries[48];

@@ -3,9 +3,9 @@
  *   plan_build
  *     build_once              under the rules of one day
  *       plan_group_solve      every group by itself
- *       find_instance, attachments_fit
+ *       attachments_fit         when they do not fit together
  *       plan_group_steps      for what was measured at a ceiling
- *       judge_instance
+ *       plan_instance_judge
  *       plan_findings
  *     build_once              again under today's rules */
 #include "planner/solve/plan.h"
@@ -15,10 +15,9 @@
 #include "planner/diagnose/plan_findings.h"
 #include "planner/solve/attachments.h"
 #include "planner/solve/plan_group.h"
+#include "planner/solve/plan_instance.h"
 
 #include <math.h>
-#include <string.h>
-#include <strings.h>
 
 void plan_options_init(struct plan_options *o, const struct catalogue *c, int64_t today_ms)
 {
@@ -28,52 +27,6 @@ void plan_options_init(struct plan_options *o, const struct catalogue *c, int64_
                                 .headroom_pct = 20,
                                 .per_volume_microusd = 5000000,
                                 .top = 10 };
-}
-
-static int find_instance(struct plan *p, const struct plan_options *o, struct err *e)
-{
-    struct plan_instance *i = &p->instance;
-    i->caps = (struct instance_caps){ NAN, NAN, NAN, NAN, UNKNOWN };
-    i->demand_mb_s = p->demand->demand.total_mibps * MB_PER_MIB;
-    i->demand_iops = p->demand->demand.counted_iops;
-    i->grade = p->demand->demand.grade;
-    i->lower_bound = p->demand->censored_by != 0;
-    i->monthly_microusd = UNKNOWN;
-    if (!o->instance_type)
-        return 0;
-    i->type = instance_find(o->catalogue, span_of(o->instance_type));
-    if (!i->type)
-        return err_set(e, ERR_USAGE, "unknown instance type '%.60s'", o->instance_type);
-    if (i->type->hourly_picousd != UNKNOWN && strcmp(p->region, "us-east-1") == 0)
-        i->monthly_microusd = i->type->hourly_picousd / 1000000 * 730;
-    const struct layout *l = p->demand->layout;
-    return instance_caps(o->catalogue, i->type, o->weighting, l->network_interfaces, &i->caps, e);
-}
-
-/* A group that is, or that holds, the volume the system boots from. */
-static bool has_root(const struct layout *l)
-{
-    static const char *const boot[] = { "nvme0n1", "xvda", "sda" };
-    for (size_t g = 0; g < l->n_groups; g++) {
-        if (strcasecmp(l->groups[g].name, "root") == 0)
-            return true;
-        for (size_t i = 0; i < l->groups[g].n_devices; i++) {
-            const char *colon = strchr(l->groups[g].devices[i], ':');
-            const char *device = colon ? colon + 1 : l->groups[g].devices[i];
-            for (size_t b = 0; b < sizeof boot / sizeof *boot; b++)
-                if (strcmp(device, boot[b]) == 0)
-                    return true;
-        }
-    }
-    return false;
-}
-
-static int64_t count_attachments(const struct plan *p)
-{
-    int64_t n = has_root(p->demand->layout) ? 0 : 1; /* else a gp3 of 8 GiB boots the host */
-    for (size_t g = 0; g < p->n_groups; g++)
-        n += p->groups[g].chosen.spec.count;
-    return n;
 }
 
 /* The loser that comes nearest to the need proves what stands in the way. */
@@ -102,10 +55,9 @@ static int fit_attachments(struct plan *p, struct plan_group *groups, const stru
                            struct arena *a, struct err *e)
 {
     int64_t slots = p->instance.caps.volumes;
-    int64_t attachments = count_attachments(p);
-    if (slots == UNKNOWN || attachments <= slots)
+    if (slots == UNKNOWN || plan_attachments(p) <= slots)
         return 0;
-    int64_t root = has_root(p->demand->layout) ? 0 : 1, fewest;
+    int64_t root = plan_root_volumes(p->demand->layout), fewest;
     int64_t left = slots > root ? slots - root : 0;
     int rc = attachments_fit(groups, p->n_groups, o, left, a, &fewest, e);
     if (rc || fewest <= left)
@@ -116,37 +68,6 @@ static int fit_attachments(struct plan *p, struct plan_group *groups, const stru
     p->certificate.demand = (double)(fewest + root);
     p->certificate.offered = (double)slots;
     return 0;
-}
-
-static double use_of(double needed, double offered)
-{
-    return needed > 0 && offered > 0 ? needed / offered : NAN;
-}
-
-static void judge_instance(struct plan *p)
-{
-    struct plan_instance *i = &p->instance;
-    double factor = 1 + p->headroom_pct / 100;
-    i->attachments = count_attachments(p);
-    const struct {
-        enum ceiling ceiling;
-        double use;
-    } uses[] = {
-        { CEILING_INSTANCE_THROUGHPUT, use_of(i->demand_mb_s * factor, i->caps.baseline_mb_s) },
-        { CEILING_INSTANCE_IOPS, use_of(i->demand_iops * factor, i->caps.baseline_iops) },
-        { CEILING_ATTACHMENTS,
-          i->caps.volumes == UNKNOWN ? NAN : (double)i->attachments / (double)i->caps.volumes },
-    };
-    double most = NAN;
-    for (size_t k = 0; k < sizeof uses / sizeof *uses; k++)
-        if (uses[k].use > most || (isnan(most) && !isnan(uses[k].use))) {
-            most = uses[k].use;
-            i->ceiling = uses[k].ceiling;
-        }
-    bool judged = i->type && !isnan(uses[0].use) && !isnan(i->caps.baseline_mb_s);
-    i->verdict = most * (1 - 1e-9) > 1 ? INSTANCE_TOO_SMALL
-                 : judged              ? INSTANCE_FITS
-                                       : INSTANCE_UNKNOWN;
 }
 
 static void add_microusd(int64_t *sum, int64_t v)
@@ -181,7 +102,7 @@ static int build_once(const struct system_demand *d, const struct plan_options *
     if (!groups)
         return err_nomem(e);
     p.groups = groups;
-    int rc = find_instance(&p, o, e);
+    int rc = plan_instance_find(&p, o, e);
     for (size_t i = 0; i < d->n_groups && !rc; i++) {
         rc = plan_group_solve(&d->groups[i], o, a, &groups[i], e);
         if (!rc && !groups[i].chosen.spec.count && p.status != PLAN_NONE)
@@ -195,7 +116,7 @@ static int build_once(const struct system_demand *d, const struct plan_options *
     if (rc)
         return rc;
     sum_prices(&p);
-    judge_instance(&p);
+    plan_instance_judge(&p);
     rc = plan_findings(&p, a, e);
     if (!rc)
         *out = p;

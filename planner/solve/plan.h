@@ -67,6 +67,9 @@ struct plan_instance {
     bool lower_bound;
     int64_t attachments;      /* volumes of the plan and the root volume */
     int64_t monthly_microusd; /* 730 h; UNKNOWN outside us-east-1 */
+    /* When too small: the cheapest current type of the same architecture with no less vCPU and
+     * memory that fits; NULL = none, or not needed. */
+    const struct instance_type *larger;
 };
 
 struct plan {

@@ -223,7 +223,10 @@ int plan_group_steps(struct plan_group *g, const struct plan_options *o,
                            need.counted_iops >= instance->caps.baseline_iops * (1 - 1e-9));
         s->carries_mibps = need.throughput_mibps;
         char most[48];
-        unit_format(most, 0.95 * s->option.group_max_throughput_mibps, 0);
+        unit_format(most,
+                    0.95 * fmin(s->option.group_max_throughput_mibps,
+                                s->option.group_max_iops * 256 / 1024),
+                    0);
         s->stop_when =
             arena_printf(a, "no sample of the peak reaches %s MiB/s%s", most,
                          last ? "; beyond it the instance's baseline is the ceiling" : "");
