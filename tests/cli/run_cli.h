@@ -1,0 +1,51 @@
+/* tests/cli/run_cli.h - whole commands in the test's own process. */
+#ifndef TESTS_CLI_RUN_CLI_H
+#define TESTS_CLI_RUN_CLI_H
+
+#include "cli/app.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct cli_result {
+    int status;
+    char *out, *err;
+};
+
+/* One command line: words between blanks. */
+static inline struct cli_result run_cli(const char *line)
+{
+    enum { WORDS = 40 };
+    char copy[1000];
+    const char *argv[WORDS + 1];
+    int argc = 0;
+    assert_true((size_t)snprintf(copy, sizeof copy, "volplan %s", line) < sizeof copy);
+    for (char *s = copy; *s && argc < WORDS;) {
+        argv[argc++] = s;
+        s += strcspn(s, " ");
+        if (*s)
+            *s++ = '\0';
+    }
+    struct cli_result r = { 0 };
+    size_t out_len, err_len;
+    FILE *out = open_memstream(&r.out, &out_len), *err = open_memstream(&r.err, &err_len);
+    assert_non_null(out);
+    assert_non_null(err);
+    struct cli_env env = { .today = "2026-11-30" };
+    r.status = cli_run(argc, argv, &env, out, err);
+    fclose(out);
+    fclose(err);
+    return r;
+}
+
+static inline void free_cli(struct cli_result *r)
+{
+    free(r->out);
+    free(r->err);
+}
+
+#endif

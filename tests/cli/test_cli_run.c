@@ -1,0 +1,176 @@
+/* tests/cli/test_cli_run.c - exit status, streams and forms of whole commands. */
+#include "tests/cli/run_cli.h"
+
+static const struct run_case {
+    const char *why, *line;
+    int status;
+    const char *out, *err; /* to be found there; NULL: the stream is empty */
+} cases[] = {
+    { "an answer", "vol gp3 --size 1", 0, "gp3 1 GiB", NULL },
+    { "global options may stand in front", "--json vol gp3 --size 1", 0, "\"legal\": true", NULL },
+    { "no is an answer: keys are printed, exit 1", "vol gp3 --size 4 --iops 16000 --json", 1,
+      "\"legal\": false", NULL },
+    { "before its launch, exit 1", "vol gp3 --size 4 --as-of 2019-01-01 --json", 1,
+      "\"rule\": \"launched\"", NULL },
+    { "nothing carries it, exit 1", "size --size 1 --iops 9000000 --max-count 1 --json", 1,
+      "\"status\": \"none\"", NULL },
+    { "no instance fits, exit 1", "instance --iops 9000000 --json", 1, "\"instances\": []", NULL },
+    { "unknown type, exit 2", "vol gp9 --size 1", 2, NULL, "'gp3'" },
+    { "size is needed", "vol gp3", 2, NULL, "--size" },
+    { "io2 needs IOPS", "vol io2 --size 4", 2, NULL, "io2 needs --iops" },
+    { "io1 too", "vol io1 --size 4", 2, NULL, "io1 needs --iops" },
+    { "gp2 takes no IOPS", "vol gp2 --size 4 --iops 5", 2, NULL, "gp2 takes no --iops" },
+    { "nor does st1", "vol st1 --size 500 --iops 5", 2, NULL, "st1 takes no --iops" },
+    { "nor sc1", "vol sc1 --size 500 --iops 5", 2, NULL, "sc1 takes no --iops" },
+    { "nor standard", "vol standard --size 5 --iops 5", 2, NULL, "standard takes no --iops" },
+    { "only gp3 takes throughput", "vol io2 --size 4 --iops 100 --throughput 5", 2, NULL,
+      "only gp3" },
+    { "only standard is billed by requests", "vol gp3 --size 4 --requests 5", 2, NULL,
+      "not billed" },
+    { "unknown region", "vol gp3 --size 4 --region mars-1", 2, NULL, "unknown region" },
+    { "unknown instance", "vol gp3 --size 4 --instance r5.8xlarg", 2, NULL, "'r5.8xlarge'" },
+    { "a weighting that the type lacks", "instance r5.8xlarge --weighting ebs-1", 2, NULL,
+      "r5.8xlarge" },
+    { "two forms at once", "catalog --json --csv", 2, NULL, "one of them" },
+    { "no list, no CSV", "vol gp3 --size 4 --csv", 2, NULL, "--csv" },
+    { "a need without a size", "size --iops 5", 2, NULL, "--size" },
+    { "mirroring needs the written share", "size --iops 5 --size 5 --redundancy normal", 2, NULL,
+      "--write-pct" },
+    { "counts the wrong way round", "size --iops 5 --size 5 --min-count 4 --max-count 2", 2, NULL,
+      "--min-count" },
+    { "catalog takes dates with --diff only", "catalog 2022-01-01", 2, NULL, "--diff" },
+    { "--diff needs two", "catalog --diff 2022-01-01", 2, NULL, "two dates" },
+    { "--diff needs dates", "catalog --diff 2022-01-01 soon", 2, NULL, "YYYY-MM-DD" },
+    { "a facts folder that is not there", "catalog --facts /nonexistent", 3, NULL, "/nonexistent" },
+    { "no store to read", "plan --db /nonexistent/x.db", 2, NULL, "/nonexistent/x.db" },
+    { "no such file", "inspect /nonexistent/x", 3, "\n", "/nonexistent/x" },
+    { "a folder is no file", "inspect tests", 2, NULL, "is a folder" },
+    { "a format nobody knows", "inspect --format iostta Makefile", 2, NULL, "'iostat'" },
+    { "a zone nobody knows", "inspect --tz Mars/Base Makefile", 2, NULL, "Mars/Base" },
+    { "a file of no known format names file and line", "inspect Makefile", 3, "\n",
+      "volplan: Makefile:1: " },
+    { "help of a command", "help vol", 0, "usage: volplan vol TYPE", NULL },
+    { "the same", "vol --help", 0, "usage: volplan vol TYPE", NULL },
+    { "help of nothing known", "help voll", 2, NULL, "'vol'" },
+    { "the version", "version", 0, "volplan ", NULL },
+    { "the same", "--version", 0, "volplan ", NULL },
+    { "nothing asked", "", 2, NULL, "volplan --help" },
+    { "a conversion is told", "vol gp3 --size 100 --throughput 300MB/s", 0, "287 MiB/s",
+      "286.10 MiB/s; 287 are ordered" },
+    { "but not with --quiet", "vol gp3 --size 100 --throughput 300MB/s --quiet", 0, "287 MiB/s",
+      NULL },
+};
+
+static void run_line(void **state)
+{
+    const struct run_case *c = *state;
+    struct cli_result r = run_cli(c->line);
+    if (r.status != c->status)
+        print_error("out: %s\nerr: %s\n", r.out, r.err);
+    assert_int_equal(r.status, c->status);
+    if (!c->out)
+        assert_string_equal(r.out, "");
+    else if (strcmp(c->out, "\n") != 0)
+        assert_non_null(strstr(r.out, c->out));
+    if (!c->err)
+        assert_string_equal(r.err, "");
+    else
+        assert_non_null(strstr(r.err, c->err));
+    free_cli(&r);
+}
+
+static void output_that_cannot_be_written(void **state)
+{
+    (void)state;
+    static const char *const lines[][5] = {
+        { "volplan", "vol", "gp3", "--size=1", NULL },
+        { "volplan", "vol", "gp3", "--size=1", "--json" },
+        { "volplan", "catalog", "--csv", NULL, NULL },
+        { "volplan", "help", NULL, NULL, NULL },
+        { "volplan", "--version", NULL, NULL, NULL },
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        int argc = 0;
+        while (argc < 5 && lines[i][argc])
+            argc++;
+        char *text = NULL;
+        size_t len;
+        FILE *full = fopen("/dev/full", "w"), *err = open_memstream(&text, &len);
+        assert_non_null(full);
+        assert_non_null(err);
+        struct cli_env env = { .today = "2026-11-30" };
+        assert_int_equal(cli_run(argc, lines[i], &env, full, err), 5);
+        fclose(err);
+        fclose(full);
+        assert_non_null(strstr(text, "No space left"));
+        free(text);
+    }
+}
+
+static void a_bad_today(void **state)
+{
+    (void)state;
+    const char *argv[] = { "volplan", "vol", "gp3", "--size=1" };
+    char *text = NULL;
+    size_t len;
+    FILE *err = open_memstream(&text, &len);
+    assert_non_null(err);
+    struct cli_env env = { .today = "tomorrow" };
+    assert_int_equal(cli_run(4, argv, &env, stdout, err), 2);
+    fclose(err);
+    assert_non_null(strstr(text, "VOLPLAN_TODAY"));
+    free(text);
+}
+
+/* 2022-05-31T22:00Z is still May: the day is UTC's. */
+static void today_comes_from_the_clock(void **state)
+{
+    (void)state;
+    const char *argv[] = { "volplan", "vol", "io2", "--size=500", "--iops=5000", "--json" };
+    char *text = NULL;
+    size_t len;
+    FILE *out = open_memstream(&text, &len);
+    assert_non_null(out);
+    struct cli_env env = { .now_ms = INT64_C(1654034400000) };
+    assert_int_equal(cli_run(6, argv, &env, out, stderr), 0);
+    fclose(out);
+    assert_non_null(strstr(text, "\"as_of\": \"2022-05-31\""));
+    assert_non_null(strstr(text, "\"max_throughput_mibps\": 500"));
+    free(text);
+}
+
+static void the_same_twice(void **state)
+{
+    (void)state;
+    struct cli_result a = run_cli("size --size 500 --throughput 1000 --json");
+    struct cli_result b = run_cli("size --size 500 --throughput 1000 --json");
+    assert_string_equal(a.out, b.out);
+    free_cli(&a);
+    free_cli(&b);
+}
+
+static int start(void **state)
+{
+    (void)state;
+    return cli_global_init(stderr);
+}
+
+static int stop(void **state)
+{
+    (void)state;
+    cli_global_release();
+    return 0;
+}
+
+int main(void)
+{
+    enum { N = sizeof cases / sizeof *cases };
+    struct CMUnitTest t[N + 4];
+    for (size_t i = 0; i < N; i++)
+        t[i] = (struct CMUnitTest){ cases[i].why, run_line, NULL, NULL, (void *)(size_t)&cases[i] };
+    t[N] = (struct CMUnitTest)cmocka_unit_test(output_that_cannot_be_written);
+    t[N + 1] = (struct CMUnitTest)cmocka_unit_test(a_bad_today);
+    t[N + 2] = (struct CMUnitTest)cmocka_unit_test(today_comes_from_the_clock);
+    t[N + 3] = (struct CMUnitTest)cmocka_unit_test(the_same_twice);
+    return cmocka_run_group_tests_name("cli_run", t, start, stop);
+}
