@@ -19,6 +19,7 @@
 enum {
     ZONE_FILE_MAX = 1024 * 1024,
     RULE_UNTIL_YEAR = 2150,
+    RULE_SEGMENTS = 2 * (RULE_UNTIL_YEAR - 1970),
     OFFSET_MAX_S = 26 * 3600,
     HEADER_BYTES = 44,
 };
@@ -206,7 +207,8 @@ static int64_t rule_wall_s(const struct rule_day *d, int year)
         int64_t next_month =
             d->month == 12 ? day_number(year + 1, 1, 1) : day_number(year, d->month + 1, 1);
         int first_weekday = (time_weekday(first * DAY_MS) + 1) % 7; /* 0 = Sunday */
-        day = first + (d->day - first_weekday + 7) % 7 + (d->week - 1) * 7;
+        int days = (d->day - first_weekday + 7) % 7 + (d->week - 1) * 7;
+        day = first + days;
         if (day >= next_month)
             day -= 7;
     }
@@ -328,7 +330,7 @@ int zone_parse_tzif(const char *path, struct span bytes, struct arena *a, const 
         footer.len && parse_rule(footer, &rule))
         return err_set(e, ERR_FILE, "%s: rule '%.*s' is not understood", path, SPAN_ARG(footer));
 
-    struct builder b = { .room = t.n_times + 2 * (RULE_UNTIL_YEAR - 1970) };
+    struct builder b = { .room = t.n_times + RULE_SEGMENTS };
     b.at_s = arena_array(a, b.room, sizeof *b.at_s);
     b.offset_s = arena_array(a, b.room + 1, sizeof *b.offset_s);
     struct zone *z = arena_alloc(a, sizeof *z);

@@ -111,7 +111,7 @@ enum heading_verdict iostat_heading(struct span line, struct iostat_columns *out
             c.kib_per_unit = k->scale;
     }
     if (device_first == c.name_last ||
-        n_known + 2 * has_tps < 2) /* prose that begins with that word */
+        (n_known < 2 && !has_tps)) /* prose that begins with that word */
         return HEADING_NONE;
     const char *missing = first_missing(seen);
     if (missing) {
@@ -194,52 +194,42 @@ static enum row_verdict bad_value(const char *p, const char *end, struct iostat_
     r->bad = (struct span){ p, (size_t)(skip_word(p, end) - p) };
     char last = r->bad.ptr[r->bad.len - 1];
     bool number = (unsigned)(*p - '0') < 10;
-    return number && memchr("kMGTP%", last, 6) ? ROW_HUMAN : ROW_BAD;
+    return number && strchr("kMGTP%", last) ? ROW_HUMAN : ROW_BAD;
 }
 
 enum row_verdict iostat_row(const struct iostat_columns *c, struct span line,
                             struct iostat_row *out)
 {
-    struct iostat_row r;
+    struct iostat_row *r = out;
+    *r = (struct iostat_row){ .n = 0 };
     for (size_t i = 0; i < FIELD_COUNT; i++)
-        r.value[i] = NAN;
-    r.decimals = r.last_decimals = 0;
-    r.device = (struct span){ NULL, 0 };
+        r->value[i] = NAN;
 
-    const char *p = line.ptr, *end = line.ptr + line.len;
-    p = skip_gap(p, end);
+    const char *end = line.ptr + line.len;
+    const char *p = skip_gap(line.ptr, end);
     if (!c->name_last) {
         const char *name = p;
         p = skip_word(p, end);
-        r.device = (struct span){ name, (size_t)(p - name) };
+        r->device = (struct span){ name, (size_t)(p - name) };
     }
-    enum row_verdict v = ROW_OK;
-    for (r.n = 0; v == ROW_OK && r.n < c->n; r.n++) {
+    for (; r->n < c->n; r->n++) {
         p = skip_gap(p, end);
-        if (p == end) {
-            v = ROW_SHORT;
-            break;
-        }
+        if (p == end)
+            return ROW_SHORT;
         double value;
-        const char *next = take_value(p, end, &value, &r.last_decimals);
-        if (!next) {
-            v = bad_value(p, end, &r);
-            break;
-        }
-        if (r.n == 0)
-            r.decimals = r.last_decimals;
-        r.value[c->field[r.n]] = value * c->scale[r.n];
+        const char *next = take_value(p, end, &value, &r->last_decimals);
+        if (!next)
+            return bad_value(p, end, r);
+        if (r->n == 0)
+            r->decimals = r->last_decimals;
+        r->value[c->field[r->n]] = value * c->scale[r->n];
         p = next;
     }
     struct span rest = span_trim((struct span){ p, (size_t)(end - p) });
-    if (v == ROW_OK && c->name_last) {
-        r.device = rest;
-        v = rest.len ? ROW_OK : ROW_SHORT;
-    } else if (v == ROW_OK && rest.len) {
-        v = ROW_LONG;
-    }
-    *out = r;
-    return v;
+    if (!c->name_last)
+        return rest.len ? ROW_LONG : ROW_OK;
+    r->device = rest;
+    return rest.len ? ROW_OK : ROW_SHORT;
 }
 
 /* --- samples ---------------------------------------------------------------------------------- */

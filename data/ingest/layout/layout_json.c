@@ -106,11 +106,11 @@ enum kind {
 struct keys;
 struct key {
     const char *name;
-    enum kind kind;
     size_t off, off_n;
     double min, max; /* of numbers */
-    bool needed;
     const struct keys *sub;
+    enum kind kind;
+    bool needed;
 };
 
 /* The keys of one kind of object, and what an element of a list of them starts as. */
@@ -193,7 +193,7 @@ static int read_volume_types(const struct reading *r, const struct frame *at, co
     const cJSON *item;
     cJSON_ArrayForEach(item, v)
     {
-        int type;
+        int type = 0;
         int rc = read_choice(r, &element, item, volume_types, &type);
         if (rc)
             return rc;
@@ -213,7 +213,7 @@ static int read_object(const struct reading *r, const struct frame *at, const cJ
 static int read_element(const struct reading *r, const struct frame *at, const cJSON *v,
                         const struct key *k, void *out)
 {
-    double d;
+    double d = 0;
     int rc;
     switch (k->kind) {
     case KIND_TEXTS:
@@ -260,8 +260,8 @@ static int read_value(const struct reading *r, const struct frame *at, const cJS
                       const struct key *k, char *out)
 {
     void *field = out + k->off;
-    double d;
-    int choice, rc;
+    double d = 0;
+    int choice = 0, rc;
     switch (k->kind) {
     case KIND_TEXT:
         return read_text(r, at, v, field);
@@ -365,47 +365,35 @@ static int read_object(const struct reading *r, const struct frame *at, const cJ
 #define COUNT_MAX 1e9 /* of IOPS, GiB and the like: no real figure comes near */
 #define RATE_MAX  1e9
 
-#define TEXT(s, field)                                                                             \
-    {                                                                                              \
-#field, KIND_TEXT, offsetof(struct s, field), .needed = false                              \
-    }
-#define NEEDED_TEXT(s, field)                                                                      \
-    {                                                                                              \
-#field, KIND_TEXT, offsetof(struct s, field), .needed = true                               \
-    }
-#define FLAG(s, field)                                                                             \
-    {                                                                                              \
-#field, KIND_BOOL, offsetof(struct s, field), .needed = false                              \
-    }
-#define INT(s, field, lo, hi)                                                                      \
-    {                                                                                              \
-#field, KIND_INT, offsetof(struct s, field), .min = lo, .max = hi                          \
-    }
-#define NUM(s, field, lo, hi)                                                                      \
-    {                                                                                              \
-#field, KIND_NUM, offsetof(struct s, field), .min = lo, .max = hi                          \
-    }
-#define CHOICE(s, field, kind)                                                                     \
-    {                                                                                              \
-#field, kind, offsetof(struct s, field), .needed = false                                   \
-    }
-#define LIST(s, field, kind, elements)                                                             \
-    {                                                                                              \
-#field, kind, offsetof(struct s, field), offsetof(struct s, n_##field), .sub = elements    \
-    }
+/* clang-format off */
+#define FIELD(s, field, k)     #field, offsetof(struct s, field), .kind = (k)
+#define TEXT(s, field)         { FIELD(s, field, KIND_TEXT) }
+#define NEEDED_TEXT(s, field)  { FIELD(s, field, KIND_TEXT), .needed = true }
+#define FLAG(s, field)         { FIELD(s, field, KIND_BOOL) }
+#define CHOICE(s, field, k)    { FIELD(s, field, k) }
+#define INT(s, field, lo, hi)  { FIELD(s, field, KIND_INT), .min = (lo), .max = (hi) }
+#define NUM(s, field, lo, hi)  { FIELD(s, field, KIND_NUM), .min = (lo), .max = (hi) }
+#define OBJECT(s, field, keys) { FIELD(s, field, KIND_OBJECT), .sub = &(keys) }
+/* The number of elements stands in n_FIELD. */
+#define COUNTED(s, field, k)   FIELD(s, field, k), .off_n = offsetof(struct s, n_##field)
+#define TEXTS(s, field)        { COUNTED(s, field, KIND_TEXTS) }
+#define INTS(s, field, lo, hi) { COUNTED(s, field, KIND_INTS), .min = (lo), .max = (hi) }
+#define LIST(s, field, keys)   { COUNTED(s, field, KIND_LIST), .sub = &(keys) }
+#define SPEC(field, lo, hi) \
+    { #field, offsetof(struct layout_volumes, spec.field), .kind = KIND_INT, .min = (lo), .max = (hi) }
+/* clang-format on */
 #define KEYS(s, table, fresh)                                                                      \
-    static const struct keys s##_keys = { table, sizeof table / sizeof *table, sizeof(struct s),   \
-                                          fresh }
+    static const struct keys s##_keys = { table, sizeof(table) / sizeof *(table),                  \
+                                          sizeof(struct s), fresh }
 
 static const struct key volumes_key[] = {
-    { "type", KIND_VOLUME_TYPE, offsetof(struct layout_volumes, spec.type), .needed = true },
-    { "count", KIND_INT, offsetof(struct layout_volumes, spec.count), .min = 1, .max = 1000 },
-    { "size_gib", KIND_INT, offsetof(struct layout_volumes, spec.size_gib), .min = 1,
-      .max = COUNT_MAX },
-    { "iops", KIND_INT, offsetof(struct layout_volumes, spec.iops), .min = 1, .max = COUNT_MAX },
-    { "throughput_mibps", KIND_INT, offsetof(struct layout_volumes, spec.throughput_mibps),
-      .min = 1, .max = COUNT_MAX },
-    { "since", KIND_DATE, offsetof(struct layout_volumes, since_ms), .needed = false },
+    { "type", offsetof(struct layout_volumes, spec.type), .kind = KIND_VOLUME_TYPE,
+      .needed = true },
+    SPEC(count, 1, 1000),
+    SPEC(size_gib, 1, COUNT_MAX),
+    SPEC(iops, 1, COUNT_MAX),
+    SPEC(throughput_mibps, 1, COUNT_MAX),
+    { "since", offsetof(struct layout_volumes, since_ms), .kind = KIND_DATE },
 };
 static const struct layout_volumes fresh_volumes = {
     { .count = 1, .size_gib = UNKNOWN, .iops = UNKNOWN, .throughput_mibps = UNKNOWN }, UNKNOWN
@@ -439,13 +427,13 @@ static const struct key group_key[] = {
     CHOICE(layout_group, redundancy, KIND_REDUNDANCY),
     NUM(layout_group, skew, 1, 1000),
     INT(layout_group, au_mib, 1, 64),
-    LIST(layout_group, devices, KIND_TEXTS, NULL),
-    LIST(layout_group, volume_ids, KIND_TEXTS, NULL),
-    LIST(layout_group, files, KIND_LIST, &layout_file_keys),
+    TEXTS(layout_group, devices),
+    TEXTS(layout_group, volume_ids),
+    LIST(layout_group, files, layout_file_keys),
     INT(layout_group, need_gib, 0, COUNT_MAX),
     INT(layout_group, used_gib, 0, COUNT_MAX),
-    LIST(layout_group, volumes, KIND_LIST, &layout_volumes_keys),
-    { "policy", KIND_OBJECT, offsetof(struct layout_group, policy), .sub = &group_policy_keys },
+    LIST(layout_group, volumes, layout_volumes_keys),
+    OBJECT(layout_group, policy, group_policy_keys),
 };
 static const struct layout_group fresh_group = {
     .role = ROLE_OTHER,
@@ -495,12 +483,11 @@ static const struct key layout_key[] = {
     NEEDED_TEXT(layout, system),
     TEXT(layout, region),
     TEXT(layout, instance_type),
-    { "instances", KIND_INTS, offsetof(struct layout, instances),
-      offsetof(struct layout, n_instances), 1, 1000, false, NULL },
+    INTS(layout, instances, 1, 1000),
     INT(layout, network_interfaces, 0, 1000),
-    { "redo", KIND_OBJECT, offsetof(struct layout, redo), .sub = &layout_redo_keys },
-    LIST(layout, standbys, KIND_LIST, &layout_standby_keys),
-    LIST(layout, groups, KIND_LIST, &layout_group_keys),
+    OBJECT(layout, redo, layout_redo_keys),
+    LIST(layout, standbys, layout_standby_keys),
+    LIST(layout, groups, layout_group_keys),
 };
 KEYS(layout, layout_key, NULL);
 
