@@ -233,6 +233,9 @@ static void say_carries(struct emit *m, const struct vol_answer *a)
         emit_label(m, "carries", "%s MiB/s and %s IOPS%s",
                    rate(b1, l->max_throughput_mibps * count), rate(b2, l->max_iops * count),
                    isfinite(l->burst_seconds) ? " while credits last" : "");
+    if (a->spec.iops != UNKNOWN && l->max_iops < (double)a->spec.iops)
+        emit_label(m, "but", "%s of its %s IOPS: %s is a Xen instance", rate(b1, l->max_iops),
+                   unit_format(b2, (double)a->spec.iops, 0), a->q->instance->name);
     if (a->spec.count > 1)
         emit_label(m, "each", "%s MiB/s and %s IOPS", rate(b1, l->max_throughput_mibps),
                    rate(b2, l->max_iops));
@@ -291,7 +294,7 @@ static void say_today(struct emit *m, const struct vol_answer *a)
         return;
     double sold = a->today_limits.max_throughput_mibps;
     if (fabs(sold - a->limits.max_throughput_mibps) < 0.05) {
-        emit_label(m, "today", "the same volume is sold as the same %s MiB/s", rate(b1, sold));
+        emit_label(m, "today", "%s MiB/s as well", rate(b1, sold));
         return;
     }
     double at = vol_at_size(a->today, &a->spec, a->xen, FULL_REQUEST_KIB).throughput_mibps;
