@@ -220,7 +220,7 @@ static int read_row(struct feed *f, const enum volume_key *keys, const struct sp
             continue;
         if (texts[keys[i]])
             *texts[keys[i]] = cell;
-        else if (span_int(&cell, numbers[keys[i]]) || cell.len)
+        else if (span_int(&cell, numbers[keys[i]]) || cell.len || *numbers[keys[i]] < 0)
             return feed_fault(f, v.line, "bad number '%.*s'", SPAN_ARG(cells[i]));
     }
     if (!span_starts(v.volume_id, "vol-"))
