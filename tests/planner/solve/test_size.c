@@ -5,6 +5,7 @@
 #include "models/core/unit.h"
 #include "planner/check/plan_check.h"
 #include "planner/solve/size.h"
+#include "tests/planner/synthetic.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -121,7 +122,7 @@ static void test_first(void **state)
     assert_int_equal(r.status, PLAN_BEST);
     assert_string_equal(volume_spec_format(spec, &r.options[0].spec), c->want);
     assert_int_equal(r.options[0].total_microusd, llround(c->want_usd * 1e6));
-    assert_float_equal(r.options[0].group_max_throughput_mibps, c->want_mibps, 1e-9);
+    assert_near(r.options[0].group_max_throughput_mibps, c->want_mibps);
     assert_int_equal(r.options[0].binding, c->want_binding);
     arena_release(&a);
 }
@@ -163,27 +164,27 @@ static void test_need(void **state)
      * 600. 1 600 * 1.25 = 2 000, with headroom 3 000; 400 * 1.25 * 1.5 = 750. */
     struct size_need n = { NAN, 400, 256, NAN, NAN, 100, 25 };
     struct size_result r = solve(&n, &o, &a);
-    assert_float_equal(r.need.iops, 1600, 1e-9);
-    assert_float_equal(r.counted_iops, 2000, 1e-9);
-    assert_float_equal(r.need_iops, 3000, 1e-9);
-    assert_float_equal(r.need_throughput_mibps, 750, 1e-9);
+    assert_near(r.need.iops, 1600);
+    assert_near(r.counted_iops, 2000);
+    assert_near(r.need_iops, 3000);
+    assert_near(r.need_throughput_mibps, 750);
     assert_int_equal(r.need_gib, 200);
     assert_int_equal(r.options[0].spec.iops, 3000);
-    assert_float_equal(r.options[0].iops_headroom_pct, 50, 1e-6);
+    assert_near(r.options[0].iops_headroom_pct, 50);
 
     /* 1 000 requests/s with 100 MiB/s: likely max(1 000, 400), at most 1 000 + 400. */
     n = need_of(1000, 100, 100);
     o.copies = 1;
     r = solve(&n, &o, &a);
-    assert_float_equal(r.counted_iops, 1000, 1e-9);
-    assert_float_equal(r.counted_iops_high, 1400, 1e-9);
+    assert_near(r.counted_iops, 1000);
+    assert_near(r.counted_iops_high, 1400);
 
     /* Every request of 1 MiB counts four. */
     n.io_kib = 1024;
     n.throughput_mibps = NAN;
     r = solve(&n, &o, &a);
-    assert_float_equal(r.need.throughput_mibps, 1000, 1e-9);
-    assert_float_equal(r.counted_iops, 4000, 1e-9);
+    assert_near(r.need.throughput_mibps, 1000);
+    assert_near(r.counted_iops, 4000);
     arena_release(&a);
 }
 
@@ -209,8 +210,8 @@ static void test_rejected(void **state)
     const struct size_rejected *one = rejected_of(&r, VOL_IO2, 1);
     assert_int_equal(one->ceiling, CEILING_THROUGHPUT);
     assert_int_equal(one->spec.iops, 5000);
-    assert_float_equal(one->needed, 1000, 1e-9);
-    assert_float_equal(one->offered, 500, 1e-9);
+    assert_near(one->needed, 1000);
+    assert_near(one->offered, 500);
     assert_int_equal(one->meets_at_microusd, 3598500000);
 
     /* 2 001 MiB/s on one gp3 of today: 2 000 is the most there is. */
@@ -222,7 +223,7 @@ static void test_rejected(void **state)
     assert_int_equal(r.n_options, 0);
     one = rejected_of(&r, VOL_GP3, 1);
     assert_int_equal(one->ceiling, CEILING_THROUGHPUT);
-    assert_float_equal(one->offered, 2000, 1e-9);
+    assert_near(one->offered, 2000);
     assert_int_equal(one->meets_at_microusd, UNKNOWN);
 
     /* gp3 came on 2020-12-01. */

@@ -1,0 +1,122 @@
+/* tests/planner/demand/test_load_profile.c - figures weighted by time. */
+#include "planner/demand/load_profile.h"
+
+#include "tests/planner/synthetic.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static struct load_point point(double at_s, double length_s, double read_mibps, unsigned flags)
+{
+    int64_t begin = morning_ms() + (int64_t)(at_s * 1e3);
+    return (struct load_point){ begin,
+                                begin + (int64_t)(length_s * 1e3),
+                                length_s,
+                                read_mibps * 4,
+                                0,
+                                read_mibps,
+                                0,
+                                read_mibps * 4,
+                                read_mibps * 8,
+                                flags };
+}
+
+static struct load_profile profile(struct load_point *at, size_t n, double ceiling_mibps)
+{
+    struct arena a = { 0 };
+    struct load_profile f;
+    struct err e;
+    struct load_points p = { at, n };
+    assert_int_equal(load_profile_of(&p, ceiling_mibps, &a, &f, &e), 0);
+    arena_release(&a);
+    return f;
+}
+
+static void weights(void **state)
+{
+    (void)state;
+    /* 10 for 900 s, 20 for 90 s, 30 for 9 s, 40 for 1 s: cumulative 90, 99, 99.9, 100 %. */
+    struct load_point at[] = { point(0, 900, 10, 0), point(900, 90, 20, 0), point(990, 9, 30, 0),
+                               point(999, 1, 40, 0) };
+    struct load_profile f = profile(at, 4, NAN);
+    const struct metric_stats *s = &f.metrics[METRIC_TOTAL_MIBPS];
+    assert_near(s->p50, 10);
+    assert_near(s->p95, 20);
+    assert_near(s->p99, 20);
+    assert_near(s->p999, 30);
+    assert_near(s->max, 40);
+    /* (9 000 + 1 800 + 270 + 40) / 1 000 */
+    assert_near(s->avg, 11.11);
+    assert_near(f.request_kib, 256);
+    assert_near(f.interval_s, 900);
+    assert_near(f.coverage_pct, 100);
+    assert_int_equal(f.samples, 4);
+    assert_int_equal(f.time_of_max_ms, morning_ms() + 999000);
+    /* The peak second is measured: the largest sample is one second long. */
+    assert_near(f.peak_second_high_mibps, 40);
+}
+
+static void artefacts_are_left_out(void **state)
+{
+    (void)state;
+    struct load_point at[] = { point(0, 60, 10, 0), point(60, 60, 999, POINT_ARTEFACT),
+                               point(180, 60, 12, POINT_PARTIAL) };
+    struct load_profile f = profile(at, 3, 50);
+    assert_near(f.metrics[METRIC_TOTAL_MIBPS].max, 12);
+    assert_int_equal(f.artefacts, 1);
+    assert_int_equal(f.samples, 3);
+    assert_near(f.covered_s, 180);
+    assert_near(f.coverage_pct, 50); /* 120 of 240 s with all members */
+    assert_int_equal(f.grade, GRADE_MEASURED);
+    /* A minute's mean bounds its seconds from below, the ceiling from above. */
+    assert_near(f.peak_second_low_mibps, 12);
+    assert_near(f.peak_second_high_mibps, 50);
+}
+
+static void calendar(void **state)
+{
+    (void)state;
+    /* 07:30 to 09:30 touches three hours of a Wednesday. */
+    struct load_point at[] = { point(1800, 7200, 10, 0) };
+    struct load_profile f = profile(at, 1, NAN);
+    assert_true(isnan(f.by_hour_mibps[6]));
+    for (int hour = 7; hour <= 9; hour++)
+        assert_near(f.by_hour_mibps[hour], 10);
+    assert_true(isnan(f.by_hour_mibps[10]));
+    assert_near(f.by_weekday_mibps[2], 10);
+    assert_true(isnan(f.by_weekday_mibps[3]));
+    assert_int_equal(f.grade, GRADE_AVERAGED);
+    assert_true(isnan(f.peak_second_high_mibps));
+}
+
+static void nothing(void **state)
+{
+    (void)state;
+    struct load_profile f = profile(NULL, 0, NAN);
+    assert_int_equal(f.grade, GRADE_NONE);
+    assert_true(isnan(f.metrics[METRIC_TOTAL_MIBPS].max));
+    assert_int_equal(f.time_of_max_ms, UNKNOWN);
+}
+
+static void censored(void **state)
+{
+    (void)state;
+    struct load_point at[] = { point(0, 60, 10, 0), point(60, 60, 500, POINT_CENSORED_THROUGHPUT) };
+    struct load_profile f = profile(at, 2, 500);
+    assert_int_equal(f.grade, GRADE_CENSORED);
+    assert_near(f.censored_s, 60);
+}
+
+int main(void)
+{
+    const struct CMUnitTest t[] = {
+        cmocka_unit_test(weights),  cmocka_unit_test(artefacts_are_left_out),
+        cmocka_unit_test(calendar), cmocka_unit_test(nothing),
+        cmocka_unit_test(censored),
+    };
+    return cmocka_run_group_tests(t, NULL, NULL);
+}
