@@ -1,8 +1,13 @@
 /* data/ingest/format.c - see format.h: the table, and what to say when nothing in it fits. */
 #include "data/ingest/format.h"
 
+#include "data/ingest/advice/advice.h"
 #include "data/ingest/awr/awr.h"
+#include "data/ingest/bill/bill.h"
+#include "data/ingest/cloudwatch/cloudwatch.h"
 #include "data/ingest/iostat/iostat.h"
+#include "data/ingest/json/json_kind.h"
+#include "data/ingest/volumes/volumes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +15,18 @@
 static const struct format table[] = {
     { "awr", awr_detect, awr_read },
     { "iostat", iostat_detect, iostat_read },
+    { "cw_stats", cw_stats_detect, cw_stats_read },
+    { "cw_data", cw_data_detect, cw_data_read },
+    { "cw_stream", cw_stream_detect, cw_stream_read },
+    { "volumes", volumes_detect, volumes_read },
+    { "instances", instances_detect, instances_read },
+    { "modifications", modifications_detect, modifications_read },
+    { "instance_types", instance_types_detect, instance_types_read },
+    { "cur", cur_detect, cur_read },
+    { "cur2", cur2_detect, cur2_read },
+    { "focus", focus_detect, focus_read },
+    { "cost_explorer", cost_explorer_detect, cost_explorer_read },
+    { "optimizer", optimizer_detect, optimizer_read },
 };
 enum { N_FORMATS = sizeof table / sizeof *table };
 
@@ -58,6 +75,7 @@ static const struct magic {
     MAGIC("\x28\xB5\x2F\xFD", "zstd data; unpack it"),
     MAGIC("PK\x03\x04", "a zip archive; unpack it"),
     MAGIC("SQLite format 3", "an SQLite database"),
+    MAGIC("\"FormatVersion\"", "an AWS price list"),
     MAGIC("%PDF", "a PDF document; save the report as text or HTML"),
     MAGIC("\x7F"
           "ELF",
@@ -98,7 +116,7 @@ static const char *kind_of_text(struct span head)
     if (s.ptr[0] == '{' || s.ptr[0] == '[')
         return span_find(span_cut(s, 0, 400), "\"sysstat\"") >= 0
                    ? "the JSON of sysstat (iostat -o JSON, sadf -j); collect iostat's text"
-                   : "JSON";
+                   : json_kind(head);
     if (span_starts(s, "<"))
         return "HTML or XML";
     return "text of another kind";
@@ -116,7 +134,7 @@ static const char *describe(struct span head)
 
 static int refuse(struct source *src, struct span head, struct err *e)
 {
-    char names[200], first[100] = "";
+    char names[320], first[100] = "";
     list_names(names, sizeof names);
     const char *what = describe(head);
     struct span text = span_trim(head), line;
@@ -133,7 +151,7 @@ int format_of(struct source *src, const struct ingest_options *o, const struct f
 {
     const struct format *best = o->format ? format_find(o->format) : NULL;
     if (o->format && !best) {
-        char names[200];
+        char names[320];
         list_names(names, sizeof names);
         return err_set(e, ERR_USAGE, "unknown format '%.60s'; known formats: %s", o->format, names);
     }
