@@ -180,3 +180,12 @@ int load_profile_of(const struct load_points *p, double ceiling_mibps, struct ar
         out->peak_second_high_mibps = ceiling_mibps;
     return 0;
 }
+
+void load_profile_count_left_out(struct load_profile *f, const struct load_member *members,
+                                 size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        f->samples += members[i].series->n_artefacts;
+        f->artefacts += members[i].series->n_artefacts;
+    }
+}

@@ -30,18 +30,22 @@ struct metric_stats {
 };
 
 struct load_profile {
-    double interval_s; /* median */
-    size_t samples, artefacts;
-    double covered_s;    /* measured time, artefacts included */
-    double censored_s;   /* of it at a ceiling */
-    double coverage_pct; /* time with every member measured, of first begin to last end */
-    enum grade grade;    /* of the largest total_mibps */
+    double interval_s;         /* median */
+    size_t samples, artefacts; /* those that the reader set apart are in both */
+    double covered_s;          /* measured time, artefacts included */
+    double censored_s;         /* of it at a ceiling */
+    double coverage_pct;       /* time with every member measured, of first begin to last end */
+    enum grade grade;          /* of the largest total_mibps */
     int64_t time_of_max_ms;
     double request_kib; /* mean */
     struct metric_stats metrics[METRIC_COUNT];
     double by_hour_mibps[24], by_weekday_mibps[7]; /* largest total_mibps; 0 = Monday; UTC */
     double peak_second_low_mibps, peak_second_high_mibps;
 };
+
+/* Adds what was set apart before the points were made. */
+void load_profile_count_left_out(struct load_profile *f, const struct load_member *members,
+                                 size_t n);
 
 /* ceiling_mibps bounds the peak second from above; NaN = not known.  ERR_NOMEM. */
 int load_profile_of(const struct load_points *p, double ceiling_mibps, struct arena *a,

@@ -113,6 +113,7 @@ static int rows_of_series(const struct system_load *load, const struct demand_op
             rc = load_profile_of(&points, NAN, a, &row->profile, e);
         if (rc)
             return rc;
+        load_profile_count_left_out(&row->profile, &member, 1);
         row->name = row_name(load, s, a);
         if (!row->name)
             return err_nomem(e);

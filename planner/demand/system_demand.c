@@ -244,6 +244,7 @@ static int finish_group(struct build *b, size_t i, struct group_demand *g)
         find_evidence(b, &b->members[i], peak.peak->begin_ms, g);
     }
     int rc = load_profile_of(&g->points, g->ceiling.max_throughput_mibps, b->a, &g->profile, b->e);
+    load_profile_count_left_out(&g->profile, g->members, g->n_members);
     return rc ? rc : split_group(b, &b->members[i], g);
 }
 

@@ -1,0 +1,343 @@
+/* tests/planner/solve/test_plan.c - whole systems: the incident, slots, steps, what cannot be
+ * planned. */
+#include "planner/solve/plan.h"
+
+#include "models/core/mem.h"
+#include "planner/check/plan_check.h"
+#include "tests/planner/synthetic.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum { GROUPS_MAX = 3 };
+
+struct world {
+    struct synthetic_series room[GROUPS_MAX];
+    struct load_series series[GROUPS_MAX];
+    struct layout_group groups[GROUPS_MAX];
+    size_t n;
+    const char *instance_type;
+    struct arena a;
+    struct system_load load;
+    struct layout layout;
+    struct system_demand demand;
+};
+
+static const char *const devices[GROUPS_MAX][1] = { { "nvme1n1" }, { "nvme2n1" }, { "nvme3n1" } };
+static const struct layout_volumes one_io2_5000[] = { { { VOL_IO2, 1, 500, 5000, UNKNOWN },
+                                                        UNKNOWN } };
+
+static struct layout_group *add(struct world *w, const char *name, enum group_role role,
+                                double reads_per_s, double mibps, int64_t need_gib)
+{
+    struct layout_group *g = &w->groups[w->n];
+    *g = group_named(name, role);
+    g->devices = devices[w->n];
+    g->n_devices = 1;
+    g->need_gib = need_gib;
+    w->series[w->n] = series_in(&w->room[w->n], SERIES_DEVICE, devices[w->n][0]);
+    if (reads_per_s > 0)
+        sample(&w->series[w->n], &w->room[w->n], 0, 60, reads_per_s, 0, mibps, 0);
+    w->n++;
+    return g;
+}
+
+/* The redo group of the incident: 500 MiB/s, 417 requests/s, one io2 of 5 000 IOPS. */
+static struct layout_group *add_redo(struct world *w)
+{
+    struct layout_group *g = add(w, "REDO1", ROLE_REDO, 417, 500, 500);
+    g->volumes = one_io2_5000;
+    g->n_volumes = 1;
+    g->policy.types = 1u << VOL_IO2;
+    return g;
+}
+
+static int plan_rc(struct world *w, const char *as_of, struct plan *p, struct err *e)
+{
+    struct demand_options d;
+    struct plan_options o;
+    demand_options_init(&d, &builtin_catalogue);
+    plan_options_init(&o, &builtin_catalogue, day_ms("2026-06-01"));
+    o.as_of_ms = day_ms(as_of);
+    w->load = (struct system_load){ .system = "PRD1", .series = w->series, .n_series = w->n };
+    w->layout = layout_of(w->groups, w->n, w->instance_type);
+    int rc = system_demand_build(&w->load, &w->layout, &d, &w->a, &w->demand, e);
+    return rc ? rc : plan_build(&w->demand, &o, &w->a, p, e);
+}
+
+static struct plan plan(struct world *w, const char *as_of)
+{
+    struct plan p;
+    struct err e = { 0 };
+    if (plan_rc(w, as_of, &p, &e) || plan_check(&p, &e))
+        fail_msg("%s", e.text);
+    return p;
+}
+
+static void assert_spec(const struct volume_spec *v, const char *want)
+{
+    char spec[96];
+    assert_string_equal(volume_spec_format(spec, v), want);
+}
+
+static bool has_finding(const struct plan *p, const char *id)
+{
+    for (size_t i = 0; i < p->n_findings; i++)
+        if (strcmp(p->findings[i].id, id) == 0)
+            return true;
+    return false;
+}
+
+static void incident(void **state)
+{
+    (void)state;
+    static struct world w;
+    w = (struct world){ .instance_type = "r5.8xlarge" };
+    add_redo(&w);
+    struct plan p = plan(&w, "2022-06-01");
+    const struct plan_group *g = &p.groups[0];
+    assert_int_equal(p.status, PLAN_BEST);
+    assert_true(g->lower_bound);
+    /* 600 MiB/s: 300 each is 1 200 IOPS each: 62.50 + 2 400 * 0.065. */
+    assert_spec(&g->chosen.spec, "2 x io2 250 GiB 1 200 IOPS");
+    assert_int_equal(g->chosen.total_microusd, 218500000);
+    /* 1 000 is above the baseline of 850 MB/s = 810.6 MiB/s: the last step. */
+    assert_int_equal(g->n_steps_up, 1);
+    assert_spec(&g->steps_up[0].option.spec, "2 x io2 250 GiB 2 000 IOPS");
+    assert_int_equal(g->steps_up[0].option.total_microusd, 322500000);
+    assert_near(g->steps_up[0].option.group_max_throughput_mibps, 1000);
+    /* 500 * 0.125 + 5 000 * 0.065 */
+    assert_int_equal(g->today.total_microusd, 387500000);
+    assert_false(g->today.carries);
+    assert_int_equal(g->today.binding, CEILING_THROUGHPUT);
+    /* Today's volume comes first of the losers; 600 MiB/s on one volume of that day are 38 400
+     * IOPS: 62.50 + 32 000 * 0.065 + 6 400 * 0.0455. */
+    assert_spec(&g->size.rejected[0].spec, "io2 500 GiB 5 000 IOPS");
+    assert_near(g->size.rejected[0].offered, 500);
+    assert_int_equal(g->size.rejected[0].meets_at_microusd, 2433700000);
+    assert_int_equal(g->size.rejected[1].ceiling, CEILING_TYPES);
+    assert_true(has_finding(&p, "throughput_ceiling"));
+
+    assert_non_null(p.under_today);
+    assert_spec(&p.under_today->groups[0].chosen.spec, "io2 500 GiB 2 400 IOPS");
+    assert_int_equal(p.under_today->groups[0].chosen.total_microusd, 218500000);
+    /* 500 MiB/s are 524.3 MB/s; with headroom 629.1 of 850. */
+    assert_near(p.instance.demand_mb_s, 500 * 1.048576);
+    assert_int_equal(p.instance.verdict, INSTANCE_FITS);
+    assert_true(p.instance.lower_bound);
+    assert_int_equal(p.instance.attachments, 3); /* two, and the root volume nobody listed */
+
+    p = plan(&w, "2026-06-01");
+    assert_null(p.under_today);
+    arena_release(&w.a);
+}
+
+static void instance_too_small(void **state)
+{
+    (void)state;
+    static struct world w;
+    w = (struct world){ .instance_type = "r5.8xlarge" };
+    /* 700 MiB/s are 734.0 MB/s, with headroom 880.8: above 850. */
+    add(&w, "DATA", ROLE_DATA, 3000, 700, 1000);
+    struct plan p = plan(&w, "2026-06-01");
+    assert_int_equal(p.status, PLAN_BEST);
+    assert_int_equal(p.instance.verdict, INSTANCE_TOO_SMALL);
+    assert_int_equal(p.instance.ceiling, CEILING_INSTANCE_THROUGHPUT);
+    assert_true(has_finding(&p, "instance_too_small"));
+    assert_non_null(p.instance.larger);
+    assert_true(p.instance.larger->baseline_mb_s >= 880.8);
+    arena_release(&w.a);
+}
+
+static void slots(void **state)
+{
+    (void)state;
+    static struct world w;
+    /* r5b.24xlarge: 27 slots shared with one interface; groups that may only use 12 volumes or more
+     * each want at least 36 and a root. */
+    w = (struct world){ .instance_type = "r5b.24xlarge" };
+    for (int i = 0; i < 3; i++) {
+        static const char *const names[] = { "A", "B", "C" };
+        struct layout_group *g = add(&w, names[i], ROLE_DATA, 100, 1, 100);
+        g->policy.min_count = 12;
+        g->policy.max_count = 16;
+    }
+    struct plan p = plan(&w, "2026-06-01");
+    assert_int_equal(p.status, PLAN_NONE);
+    assert_int_equal(p.certificate.ceiling, CEILING_ATTACHMENTS);
+    assert_near(p.certificate.demand, 37);
+
+    /* Without a charge per volume 16 free baselines are cheapest for each: 3 * 16 + root = 49. */
+    w = (struct world){ .instance_type = "r5b.24xlarge", .a = w.a };
+    for (int i = 0; i < 3; i++) {
+        static const char *const names[] = { "A", "B", "C" };
+        struct layout_group *g = add(&w, names[i], ROLE_DATA, 8000, 1600, 1600);
+        g->policy.types = 1u << VOL_GP3;
+    }
+    struct plan_options o;
+    struct plan q;
+    struct err e = { 0 };
+    plan_rc(&w, "2026-06-01", &q, &e);
+    plan_options_init(&o, &builtin_catalogue, day_ms("2026-06-01"));
+    o.per_volume_microusd = 0;
+    assert_int_equal(plan_build(&w.demand, &o, &w.a, &q, &e), 0);
+    assert_int_equal(plan_check(&q, &e), 0);
+    assert_int_equal(q.status, PLAN_BEST);
+    assert_true(q.instance.attachments <= 27);
+    /* 1 920 MiB/s on n volumes: (1 920 - 125 n) * 0.04 above the free part, so each volume more
+     * saves 5 USD: all 26 slots are used, whichever group has them; 128 + 76.80 - 5 n each. */
+    assert_int_equal(q.instance.attachments, 27);
+    arena_release(&w.a);
+}
+
+static void no_size(void **state)
+{
+    (void)state;
+    static struct world w;
+    w = (struct world){ 0 };
+    add(&w, "DATA", ROLE_DATA, 100, 10, UNKNOWN);
+    struct plan p;
+    struct err e = { 0 };
+    assert_int_equal(plan_rc(&w, "2026-06-01", &p, &e), ERR_USAGE);
+    assert_non_null(strstr(e.text, "DATA"));
+    assert_non_null(strstr(e.text, "need_gib"));
+    arena_release(&w.a);
+}
+
+static void unknown_names(void **state)
+{
+    (void)state;
+    static struct world w;
+    struct plan p;
+    struct err e = { 0 };
+    w = (struct world){ .instance_type = "x99.huge" };
+    add(&w, "DATA", ROLE_DATA, 100, 10, 100);
+    assert_int_equal(plan_rc(&w, "2026-06-01", &p, &e), ERR_USAGE);
+    assert_non_null(strstr(e.text, "x99.huge"));
+    arena_release(&w.a);
+}
+
+static void kept(void **state)
+{
+    (void)state;
+    static struct world w;
+    w = (struct world){ 0 };
+    struct layout_group *g = add_redo(&w);
+    g->policy.keep = true;
+    struct plan p = plan(&w, "2022-06-01");
+    assert_true(p.groups[0].kept);
+    assert_spec(&p.groups[0].chosen.spec, "io2 500 GiB 5 000 IOPS");
+    assert_int_equal(p.total_microusd, 387500000);
+    assert_true(has_finding(&p, "kept_too_small"));
+
+    /* Never measured: today's volumes stay, and without any the size alone is planned. */
+    w = (struct world){ .a = w.a };
+    add(&w, "A", ROLE_DATA, 0, 0, 100)->volumes = one_io2_5000;
+    w.groups[0].n_volumes = 1;
+    add(&w, "B", ROLE_DATA, 0, 0, 100);
+    p = plan(&w, "2026-06-01");
+    assert_true(p.groups[0].kept);
+    assert_false(p.groups[1].kept);
+    assert_spec(&p.groups[1].chosen.spec, "gp3 100 GiB 3 000 IOPS 125 MiB/s");
+    assert_true(has_finding(&p, "not_measured"));
+    assert_int_equal(p.today_microusd, UNKNOWN);
+    arena_release(&w.a);
+}
+
+static void none(void **state)
+{
+    (void)state;
+    static struct world w;
+    w = (struct world){ 0 };
+    /* 4 000 MiB/s with headroom 4 800; one io2 Block Express carries 4 000. */
+    struct layout_group *g = add(&w, "DATA", ROLE_DATA, 16000, 4000, 100);
+    g->policy.types = 1u << VOL_IO2;
+    g->policy.max_count = 1;
+    struct plan p = plan(&w, "2026-06-01");
+    assert_int_equal(p.status, PLAN_NONE);
+    assert_string_equal(p.certificate.group, "DATA");
+    assert_int_equal(p.certificate.ceiling, CEILING_THROUGHPUT);
+    assert_near(p.certificate.demand, 4800);
+    assert_near(p.certificate.offered, 4000);
+    assert_int_equal(p.total_microusd, UNKNOWN);
+    arena_release(&w.a);
+}
+
+static void skew_mirror_floor(void **state)
+{
+    (void)state;
+    static struct world w;
+    w = (struct world){ 0 };
+    struct layout_group *g = add(&w, "DATA", ROLE_DATA, 4000, 100, 100);
+    g->policy.types = 1u << VOL_IO2;
+    g->policy.max_count = 1;
+    g->skew = 1.5;
+    g->redundancy = REDUNDANCY_HIGH;
+    struct plan p = plan(&w, "2026-06-01");
+    /* 4 000 * 1.5 * 1.2; device loads already have the mirror in them, the size does not. */
+    assert_spec(&p.groups[0].chosen.spec, "io2 300 GiB 7 200 IOPS");
+    g->policy.min_iops = 9000; /* whatever was measured */
+    p = plan(&w, "2026-06-01");
+    assert_spec(&p.groups[0].chosen.spec, "io2 300 GiB 9 000 IOPS");
+    g->policy.size_step_gib = 128;
+    p = plan(&w, "2026-06-01");
+    assert_spec(&p.groups[0].chosen.spec, "io2 384 GiB 9 000 IOPS");
+    arena_release(&w.a);
+}
+
+static void steps_double(void **state)
+{
+    (void)state;
+    static struct world w;
+    w = (struct world){ .instance_type = "r5.8xlarge" };
+    static const struct layout_volumes slow[] = { { { VOL_IO2, 1, 500, 400, UNKNOWN }, UNKNOWN } };
+    struct layout_group *g = add_redo(&w);
+    g->volumes = slow;
+    w.room[0].read_mibps[0] = 100; /* 400 IOPS carry 100 MiB/s */
+    w.room[0].read_iops[0] = 100;
+    struct plan p = plan(&w, "2022-06-01");
+    /* 200, 400, 800 and 1 600, the first at or above 810.6. */
+    static const double want[] = { 200, 400, 800, 1600 };
+    assert_int_equal(p.groups[0].n_steps_up, 4);
+    for (int i = 0; i < 4; i++)
+        assert_near(p.groups[0].steps_up[i].carries_mibps, want[i]);
+    arena_release(&w.a);
+}
+
+static void torture(void **state)
+{
+    (void)state;
+    static struct world w;
+    int rc;
+    long k = 0;
+    do {
+        w = (struct world){ .instance_type = "r5.8xlarge" };
+        add_redo(&w);
+        add(&w, "DATA", ROLE_DATA, 100, 10, 100);
+        struct plan p;
+        struct err e = { 0 };
+        mem_calls = 0;
+        mem_fail_at = ++k;
+        rc = plan_rc(&w, "2022-06-01", &p, &e);
+        mem_fail_at = 0;
+        assert_true(rc == 0 || rc == ERR_NOMEM);
+        arena_release(&w.a);
+    } while (rc);
+    assert_true(k > 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest t[] = {
+        cmocka_unit_test(incident),      cmocka_unit_test(instance_too_small),
+        cmocka_unit_test(slots),         cmocka_unit_test(no_size),
+        cmocka_unit_test(unknown_names), cmocka_unit_test(kept),
+        cmocka_unit_test(none),          cmocka_unit_test(skew_mirror_floor),
+        cmocka_unit_test(steps_double),  cmocka_unit_test(torture),
+    };
+    return cmocka_run_group_tests(t, NULL, NULL);
+}
