@@ -1,0 +1,224 @@
+/* tests/torture/torture_commands.c - every allocation of every command fails in turn.
+ *
+ * Allocation 1, 2, 3 ... and all after it fail until the command succeeds.  Each failure must end
+ * with status 5 and the standard words on stderr, print nothing that reads as a whole JSON
+ * document, and leave the store byte for byte as far as its content goes (a dump of all tables) as
+ * it was.  FULL=1 counts every allocation; else the first 300 and then every seventh, so that the
+ * run stays short. */
+#include "cli/app.h"
+#include "models/core/mem.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cjson/cJSON.h>
+#include <sqlite3.h>
+
+#include <cmocka.h>
+
+static char dir[] = "/tmp/volplan-torture-XXXXXX";
+static char db[64], awr[128], iostat[64], layout[128];
+
+static void append(char **text, size_t *n, const char *more)
+{
+    size_t m = more ? strlen(more) : 4;
+    *text = realloc(*text, *n + m + 2);
+    assert_non_null(*text);
+    memcpy(*text + *n, more ? more : "NULL", m);
+    (*text)[*n + m] = '|';
+    (*text)[*n + m + 1] = '\0';
+    *n += m + 1;
+}
+
+/* Every cell of every table, in order; "" when there is no store. */
+static char *dump(void)
+{
+    char *text = calloc(1, 1);
+    size_t n = 0;
+    sqlite3 *c;
+    sqlite3_stmt *tables, *rows;
+    assert_int_equal(sqlite3_open_v2(db, &c, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK ||
+                         access(db, F_OK) != 0,
+                     1);
+    if (access(db, F_OK) != 0 ||
+        sqlite3_prepare_v2(c, "select name from sqlite_schema where type = 'table' order by name",
+                           -1, &tables, NULL) != SQLITE_OK) {
+        sqlite3_close(c);
+        return text;
+    }
+    while (sqlite3_step(tables) == SQLITE_ROW) {
+        char sql[160];
+        snprintf(sql, sizeof sql, "select * from \"%s\"",
+                 (const char *)sqlite3_column_text(tables, 0));
+        append(&text, &n, sql);
+        assert_int_equal(sqlite3_prepare_v2(c, sql, -1, &rows, NULL), SQLITE_OK);
+        while (sqlite3_step(rows) == SQLITE_ROW)
+            for (int i = 0; i < sqlite3_column_count(rows); i++)
+                append(&text, &n, (const char *)sqlite3_column_text(rows, i));
+        sqlite3_finalize(rows);
+    }
+    sqlite3_finalize(tables);
+    sqlite3_close(c);
+    return text;
+}
+
+/* Runs the words of a command line; its stdout and stderr in *out and *err, to be freed. */
+static int run(const char *const *words, char **out, char **err)
+{
+    size_t out_n, err_n;
+    FILE *out_f = open_memstream(out, &out_n), *err_f = open_memstream(err, &err_n);
+    struct cli_env env = { .today = "2026-11-30", .db = db };
+    int argc = 0;
+    while (words[argc])
+        argc++;
+    int status = cli_run(argc, words, &env, out_f, err_f);
+    fclose(out_f);
+    fclose(err_f);
+    return status;
+}
+
+static long next_allocation(long n)
+{
+    return n < 300 || getenv("FULL") ? n + 1 : n + 7;
+}
+
+/* inspect streams, so a failed run may have begun a document; it must not look like a whole one. */
+static void expect_no_half_answer(const char *out)
+{
+    cJSON *json = cJSON_Parse(out);
+    cJSON_Delete(json);
+    if (json)
+        fail_msg("a failed command printed a whole JSON document: %s", out);
+}
+
+struct torture_case {
+    const char *why;
+    const char *words[12];
+    int status; /* when memory lasts */
+    bool fresh; /* start from no store at all */
+};
+
+static const struct torture_case cases[] = {
+    { "vol", { "volplan", "vol", "io2", "--size", "500", "--iops", "5000", "--json" }, 0, false },
+    { "vol, refused", { "volplan", "vol", "gp3", "--size", "4", "--iops", "16000" }, 1, false },
+    { "size",
+      { "volplan", "size", "--throughput", "1000", "--iops", "417", "--size", "500", "--json" },
+      0,
+      false },
+    { "size, for people",
+      { "volplan", "size", "--throughput", "1000", "--size", "500" },
+      0,
+      false },
+    { "instance", { "volplan", "instance", "r5.8xlarge", "--json" }, 0, false },
+    { "catalog", { "volplan", "catalog", "--csv" }, 0, false },
+    { "inspect AWR", { "volplan", "inspect", awr, "--json" }, 0, false },
+    { "inspect iostat", { "volplan", "inspect", iostat, "--json" }, 0, false },
+    { "ingest AWR", { "volplan", "ingest", "--system", "PRD1", awr }, 0, true },
+    { "ingest iostat", { "volplan", "ingest", "--system", "PRD1", iostat }, 0, true },
+    { "layout --set", { "volplan", "layout", "--system", "PRD1", "--set", layout }, 0, true },
+    { "peaks", { "volplan", "peaks", "--json" }, 0, false },
+    { "plan", { "volplan", "plan", "--as-of", "2022-06-01", "--json" }, 0, false },
+    { "plan, for people", { "volplan", "plan" }, 0, false },
+};
+
+static void fill_store(void)
+{
+    const char *const ingest[] = { "volplan", "ingest", "--system", "PRD1", awr, iostat, NULL };
+    const char *const set[] = { "volplan", "layout", "--system", "PRD1", "--set", layout, NULL };
+    char *out, *err;
+    unlink(db);
+    assert_int_equal(run(ingest, &out, &err), 0);
+    free(out);
+    free(err);
+    assert_int_equal(run(set, &out, &err), 0);
+    free(out);
+    free(err);
+}
+
+static void test_command(void **state)
+{
+    const struct torture_case *c = *state;
+    char *before, *after, *out, *err;
+    int status = -1;
+    if (c->fresh)
+        unlink(db);
+    else
+        fill_store();
+    before = dump();
+    for (long n = 1;; n = next_allocation(n)) {
+        atomic_store(&mem_calls, 0);
+        atomic_store(&mem_fail_at, n);
+        status = run(c->words, &out, &err);
+        bool failed = atomic_load(&mem_calls) >= n;
+        atomic_store(&mem_fail_at, 0);
+        if (!failed) {
+            free(out);
+            free(err);
+            break;
+        }
+        if (status != 5 || !strstr(err, "memory"))
+            fail_msg("allocation %ld: status %d, stderr '%s'", n, status, err);
+        expect_no_half_answer(out);
+        free(out);
+        free(err);
+        if (c->fresh) {
+            /* an empty store may have been made by then; nothing of the file may be in it */
+            sqlite3 *db_handle;
+            sqlite3_stmt *q;
+            if (access(db, F_OK) == 0 && sqlite3_open(db, &db_handle) == SQLITE_OK) {
+                if (sqlite3_prepare_v2(
+                        db_handle,
+                        "select (select count(*) from file) + (select count(*) from layout)", -1,
+                        &q, NULL) == SQLITE_OK) {
+                    assert_int_equal(sqlite3_step(q), SQLITE_ROW);
+                    assert_int_equal(sqlite3_column_int(q, 0), 0);
+                    sqlite3_finalize(q);
+                }
+                sqlite3_close(db_handle);
+            }
+        } else {
+            after = dump();
+            assert_string_equal(after, before);
+            free(after);
+        }
+    }
+    assert_int_equal(status, c->status);
+    free(before);
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    if (!mkdtemp(dir) || cli_global_init(stderr))
+        return -1;
+    snprintf(db, sizeof db, "%s/t.db", dir);
+    snprintf(iostat, sizeof iostat, "%s/iostat.txt", dir);
+    snprintf(awr, sizeof awr, "data/demo/awr_prd1_0700_0959.txt");
+    snprintf(layout, sizeof layout, "data/demo/layout.json");
+    char make[160];
+    snprintf(make, sizeof make, "awk -f data/demo/iostat.awk | head -n 64 > %s", iostat);
+    return system(make);
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    unlink(db);
+    unlink(iostat);
+    rmdir(dir);
+    cli_global_release();
+    return 0;
+}
+
+int main(void)
+{
+    struct CMUnitTest t[sizeof cases / sizeof *cases];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        t[i] = (struct CMUnitTest){ cases[i].why, test_command, NULL, NULL,
+                                    (void *)(uintptr_t)&cases[i] };
+    return _cmocka_run_group_tests("torture", t, sizeof t / sizeof *t, setup, teardown);
+}
