@@ -297,6 +297,43 @@ static void test_sample_value_view(void **state)
     arena_release(&a);
 }
 
+/* Every statement of docs/store.md runs and finds something. */
+static void test_manual(void **state)
+{
+    (void)state;
+    struct err e = { 0 };
+    struct arena a = { 0 };
+    struct store *s = fixture_open(STORE_CREATE);
+    struct store_file_start start = fixture_start("PRD1");
+    struct store_file_end end = fixture_end(1);
+    struct awr_stat redo = { "redo size", 1, 2, 3 };
+    struct awr_snapshot w = { .begin_ms = 0, .end_ms = 3600000, .stats = &redo, .n_stats = 1 };
+    bool known = true;
+    assert_int_equal(store_file_begin(s, &start, &e), 0);
+    put(s, "sda", 0, 3);
+    assert_int_equal(store_file_snapshot(s, &w, &e), 0);
+    assert_int_equal(store_file_commit(s, &end, &known, &e), 0);
+    store_close(s);
+
+    static char manual[20000];
+    FILE *f = fopen("docs/store.md", "rb");
+    assert_non_null(f);
+    manual[fread(manual, 1, sizeof manual - 1, f)] = '\0';
+    fclose(f);
+    int n = 0;
+    for (char *sql = manual; (sql = strstr(sql, "```sql\n")) != NULL; n++) {
+        sql += strlen("```sql\n");
+        char *close = strstr(sql, "```");
+        assert_non_null(close);
+        *close = '\0';
+        if (!*fixture_ask(&a, sql))
+            fail_msg("nothing from: %s", sql);
+        sql = close + 1;
+    }
+    assert_true(n >= 5);
+    arena_release(&a);
+}
+
 static void test_known_file_adds_nothing(void **state)
 {
     (void)state;
@@ -615,6 +652,7 @@ int main(void)
         STORE_TEST(test_hourly),
         STORE_TEST(test_hourly_leaves_out),
         STORE_TEST(test_sample_value_view),
+        STORE_TEST(test_manual),
         STORE_TEST(test_known_file_adds_nothing),
         STORE_TEST(test_rollback_leaves_nothing),
         STORE_TEST(test_warnings),
