@@ -10,7 +10,7 @@ int cmd_instance(struct app *app, struct err *e)
     size_t n = app->in.n_args;
     const struct instance_type **types = NULL;
     if (n) {
-        types = arena_array(&app->arena, n, sizeof *types);
+        types = arena_array(&app->arena, n, sizeof(void *));
         if (!types)
             return err_nomem(e);
     }

@@ -104,13 +104,13 @@ static int by_name(const void *a, const void *b)
 static int emit_stats(struct emit *m, const char *key, const struct awr_stat *stats, size_t n,
                       bool totals, struct arena *a, struct err *e)
 {
-    const struct awr_stat **sorted = arena_array(a, n ? n : 1, sizeof *sorted);
+    const struct awr_stat **sorted = arena_array(a, n ? n : 1, sizeof(void *));
     if (!sorted)
         return err_nomem(e);
     for (size_t i = 0; i < n; i++)
         sorted[i] = &stats[i];
     if (n)
-        qsort(sorted, n, sizeof *sorted, by_name);
+        qsort(sorted, n, sizeof(void *), by_name);
     emit_begin(m, key, EMIT_OBJECT);
     for (size_t i = 0; i < n; i++) {
         if (i && strcmp(sorted[i - 1]->name, sorted[i]->name) == 0)

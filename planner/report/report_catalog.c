@@ -47,11 +47,11 @@ static int by_region(const void *a, const void *b)
 /* Pointers to all prices, by region, day and source. */
 static const struct price **sorted_prices(const struct catalogue *c, struct arena *a)
 {
-    const struct price **p = arena_array(a, c->n_prices ? c->n_prices : 1, sizeof *p);
+    const struct price **p = arena_array(a, c->n_prices ? c->n_prices : 1, sizeof(void *));
     for (size_t i = 0; p && i < c->n_prices; i++)
         p[i] = &c->prices[i];
     if (p)
-        qsort(p, c->n_prices, sizeof *p, by_region);
+        qsort(p, c->n_prices, sizeof(void *), by_region);
     return p;
 }
 
