@@ -35,13 +35,9 @@ struct series_list {
     size_t n, room;
 };
 
-static int reserve(struct points *p, size_t n_more, struct err *e)
+static int grow(struct points *p, struct err *e)
 {
-    if (p->room - p->n >= n_more)
-        return 0;
     size_t room = p->room ? p->room * 2 : 256;
-    while (room - p->n < n_more)
-        room *= 2;
     struct point *grown = mem_realloc(p->item, room * sizeof *grown);
     if (!grown)
         return err_nomem(e);
@@ -55,14 +51,18 @@ static void clear(struct points *p)
     *p = (struct points){ .item = p->item, .room = p->room };
 }
 
-static void add_point(struct points *p, struct point v)
+static int add_point(struct points *p, struct point v, struct err *e)
 {
     if (v.begin_ms <= -time_max_ms || v.end_ms >= time_max_ms || v.begin_ms >= v.end_ms) {
         p->n_untimed++;
-        return;
+        return 0;
     }
+    int rc = !p->item || p->n == p->room ? grow(p, e) : 0;
+    if (rc)
+        return rc;
     v.order = p->n;
     p->item[p->n++] = v;
+    return 0;
 }
 
 /* --- merging -----------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ static bool is_jitter(const struct point *a, const struct point *b, int64_t over
  * be in the way of the next. */
 static void merge_points(struct points *p)
 {
-    if (!in_order(p))
+    if (p->n && !in_order(p))
         qsort(p->item, p->n, sizeof *p->item, by_time);
     size_t kept = 0;
     for (size_t i = 0; i < p->n; i++) {
@@ -135,28 +135,27 @@ static void merge_points(struct points *p)
 /* --- series ------------------------------------------------------------------------------------
  */
 
-static int add_series(struct series_list *l, struct load_series **out, struct err *e)
+/* A new series at the end; NULL when memory is out. */
+static struct load_series *add_series(struct series_list *l)
 {
     if (l->n == l->room) {
         size_t room = l->room ? l->room * 2 : 32;
         struct load_series *grown = arena_grow(l->arena, l->item, l->n, room, sizeof *grown);
         if (!grown)
-            return err_nomem(e);
+            return NULL;
         l->item = grown;
         l->room = room;
     }
-    *out = &l->item[l->n++];
-    return 0;
+    return &l->item[l->n++];
 }
 
 /* Merges the points and appends them as a series; head says of what. */
 static int put_series(struct series_list *l, struct points *p, const struct load_series *head,
                       struct err *e)
 {
-    struct load_series *series = NULL;
-    int rc = add_series(l, &series, e);
-    if (rc)
-        return rc;
+    struct load_series *series = add_series(l);
+    if (!series)
+        return err_nomem(e);
     merge_points(p);
 
     enum { N_INT = 4, N_NUM = 4 };
@@ -203,27 +202,27 @@ static int take_block(void *ctx, int64_t file_id, const struct store_sample *sam
                       struct err *e)
 {
     struct points *p = ctx;
-    int rc = reserve(p, n, e);
-    if (rc)
-        return rc;
-    for (size_t i = 0; i < n; i++) {
+    int rc = 0;
+    for (size_t i = 0; i < n && !rc; i++) {
         const struct store_sample *s = &samples[i];
         if (s->flags & STORE_SINCE_BOOT) {
             p->n_since_boot++;
         } else if (s->flags & STORE_ARTEFACT) {
             p->n_artefacts++;
         } else {
-            add_point(p, (struct point){ .begin_ms = s->begin_ms,
-                                         .end_ms = s->end_ms,
-                                         .file_id = file_id,
-                                         .line = s->line,
-                                         .read_iops = s->reads_per_s,
-                                         .write_iops = s->writes_per_s,
-                                         .read_mibps = s->read_kib_per_s / 1024,
-                                         .write_mibps = s->write_kib_per_s / 1024 });
+            rc = add_point(p,
+                           (struct point){ .begin_ms = s->begin_ms,
+                                           .end_ms = s->end_ms,
+                                           .file_id = file_id,
+                                           .line = s->line,
+                                           .read_iops = s->reads_per_s,
+                                           .write_iops = s->writes_per_s,
+                                           .read_mibps = s->read_kib_per_s / 1024,
+                                           .write_mibps = s->write_kib_per_s / 1024 },
+                           e);
         }
     }
-    return 0;
+    return rc;
 }
 
 static int add_devices(struct store *s, const char *system, struct series_list *l, struct points *p,
@@ -290,7 +289,7 @@ static int read_snapshots(struct store *s, const char *system, struct arena *a,
     int rc = store_snapshots(s, system, a, &stored, &n, e);
     if (rc)
         return rc;
-    const struct awr_snapshot **w = arena_array(a, n, sizeof *w);
+    const struct awr_snapshot **w = arena_array(a, n, sizeof(void *));
     if (!w)
         return err_nomem(e);
     for (size_t i = 0; i < n; i++)
@@ -364,17 +363,18 @@ static int add_filetypes(const struct system_load *load, struct series_list *l, 
         for (to = from; to < n && compare_series(&refs[from], &refs[to]) == 0; to++) {
             const struct awr_snapshot *w = refs[to].snapshot;
             const struct awr_io_row *r = refs[to].row;
-            rc = reserve(p, 1, e);
+            rc = add_point(p,
+                           (struct point){ .begin_ms = w->begin_ms,
+                                           .end_ms = w->end_ms,
+                                           .file_id = w->file_id,
+                                           .line = r->line,
+                                           .read_iops = r->read_requests_per_s,
+                                           .write_iops = r->write_requests_per_s,
+                                           .read_mibps = r->read_bytes_per_s / MIB_BYTES,
+                                           .write_mibps = r->write_bytes_per_s / MIB_BYTES },
+                           e);
             if (rc)
                 return rc;
-            add_point(p, (struct point){ .begin_ms = w->begin_ms,
-                                         .end_ms = w->end_ms,
-                                         .file_id = w->file_id,
-                                         .line = r->line,
-                                         .read_iops = r->read_requests_per_s,
-                                         .write_iops = r->write_requests_per_s,
-                                         .read_mibps = r->read_bytes_per_s / MIB_BYTES,
-                                         .write_mibps = r->write_bytes_per_s / MIB_BYTES });
         }
         const struct awr_snapshot *w = refs[from].snapshot;
         struct load_series head = { .kind = SERIES_FILETYPE,

@@ -107,8 +107,8 @@ int query_end(struct query *q, struct err *e)
 
 int query_run(struct query *q, struct err *e)
 {
-    while (query_step(q))
-        continue;
+    while (query_step(q)) {
+    }
     return query_end(q, e);
 }
 

@@ -335,7 +335,7 @@ int store_snapshots(struct store *s, const char *system, struct arena *a,
     int rc = read_list(&q, &rows, snapshot_row, e);
     if (rc)
         return rc;
-    const struct awr_snapshot **snapshots = arena_array(a, rows.n, sizeof *snapshots);
+    const struct awr_snapshot **snapshots = arena_array(a, rows.n, sizeof(void *));
     if (!snapshots)
         return err_nomem(e);
     const struct snapshot_row *row = rows.items;
