@@ -68,9 +68,9 @@ static void sustained(const struct vol_rule *r, const struct volume_spec *v, str
     }
 }
 
-/* Sum over the rows of the newest day that is not after as_of, else of the oldest day. */
-static int64_t price_of(const struct catalogue *c, const struct volume_spec *v, const char *region,
-                        int64_t as_of_ms)
+/* The newest day that is not after as_of, else the oldest. */
+static int64_t price_day(const struct catalogue *c, const struct volume_spec *v, const char *region,
+                         int64_t as_of_ms)
 {
     int64_t day = UNKNOWN;
     for (size_t i = 0; i < c->n_prices; i++) {
@@ -82,6 +82,13 @@ static int64_t price_of(const struct catalogue *c, const struct volume_spec *v, 
             (!past && !held_past && p->as_of_ms < day))
             day = p->as_of_ms;
     }
+    return day;
+}
+
+static int64_t price_of(const struct catalogue *c, const struct volume_spec *v, const char *region,
+                        int64_t as_of_ms)
+{
+    int64_t day = price_day(c, v, region, as_of_ms);
     if (day == UNKNOWN)
         return UNKNOWN;
     money each = 0;

@@ -79,7 +79,7 @@ int group_members_find(const struct system_load *load, const struct layout *layo
 {
     size_t n_groups = layout->n_groups, room = load->n_series ? load->n_series : 1;
     struct group_members *m = arena_array(a, n_groups ? n_groups : 1, sizeof *m);
-    const struct load_series **unclaimed = arena_array(a, room, sizeof *unclaimed);
+    const struct load_series **unclaimed = arena_array(a, room, sizeof(struct load_series *));
     if (!m || !unclaimed)
         return err_nomem(e);
     for (size_t g = 0; g < n_groups; g++) {

@@ -154,7 +154,7 @@ int peaks_build(const struct system_load *load, const struct layout *layout,
     if (rc)
         return rc;
     p.sum_of_peaks_mibps = p.n_rows ? 0 : NAN;
-    for (size_t i = 0; i < p.n_rows; i++) {
+    for (size_t i = 0; p.rows && i < p.n_rows; i++) {
         double max = p.rows[i].profile.metrics[METRIC_TOTAL_MIBPS].max;
         p.sum_of_peaks_mibps += isnan(max) ? 0 : max;
     }

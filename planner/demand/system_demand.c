@@ -288,7 +288,7 @@ int system_demand_build(const struct system_load *load, const struct layout *lay
     };
     size_t n = d.n_groups;
     struct group_demand *groups = arena_array(a, n ? n : 1, sizeof *groups);
-    const struct load_points **points = arena_array(a, n ? n : 1, sizeof *points);
+    const struct load_points **points = arena_array(a, n ? n : 1, sizeof(struct load_points *));
     struct load_points awr, sum;
     if (!groups || !points)
         return err_nomem(e);

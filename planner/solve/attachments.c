@@ -76,7 +76,7 @@ int attachments_fit(struct plan_group *groups, size_t n, const struct plan_optio
                     int64_t slots, struct arena *a, int64_t *out_fewest, struct err *e)
 {
     struct menu *menus = arena_array(a, n + 1, sizeof *menus);
-    struct plan_group **free_groups = arena_array(a, n + 1, sizeof *free_groups);
+    struct plan_group **free_groups = arena_array(a, n + 1, sizeof(struct plan_group *));
     if (!menus || !free_groups)
         return err_nomem(e);
     int64_t fewest = 0, kept = 0;

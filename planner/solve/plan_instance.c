@@ -113,6 +113,6 @@ void plan_instance_judge(struct plan *p)
     i->verdict = most * (1 - 1e-9) > 1 ? INSTANCE_TOO_SMALL
                  : judged              ? INSTANCE_FITS
                                        : INSTANCE_UNKNOWN;
-    if (i->verdict == INSTANCE_TOO_SMALL)
+    if (i->type && i->verdict == INSTANCE_TOO_SMALL)
         i->larger = find_larger(p);
 }

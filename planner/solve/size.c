@@ -246,24 +246,32 @@ static int search_begin(struct search *s, const struct size_need *need,
                         const struct size_options *o, struct arena *a, struct size_result *r,
                         struct err *e)
 {
+    *s = (struct search){ .o = o, .r = r, .e = e };
     int rc = size_need_check(need, o, e);
     if (rc)
         return rc;
-    if (!region_known(o->catalogue, o->region))
-        return err_set(e, ERR_USAGE, "unknown region '%.60s'", o->region);
+    if (!region_known(o->catalogue, o->region)) {
+        err_set(e, ERR_USAGE, "unknown region '%.60s'", o->region);
+        return ERR_USAGE;
+    }
     *r = (struct size_result){ .options_used = *o, .price_as_of_ms = UNKNOWN };
     size_need_derive(need, o, r);
-    *s = (struct search){ .o = o, .r = r, .e = e };
     if (o->instance_type) {
         const struct instance_type *t = instance_find(o->catalogue, span_of(o->instance_type));
-        if (!t)
-            return err_set(e, ERR_USAGE, "unknown instance type '%.60s'", o->instance_type);
+        if (!t) {
+            err_set(e, ERR_USAGE, "unknown instance type '%.60s'", o->instance_type);
+            return ERR_USAGE;
+        }
         s->xen = instance_is_xen(t);
     }
     size_t n = VOL_TYPE_COUNT * (size_t)(o->max_count - o->min_count + 1);
     s->options = arena_array(a, n, sizeof *s->options);
     s->rejected = arena_array(a, n, sizeof *s->rejected);
-    return s->options && s->rejected ? 0 : err_nomem(e);
+    if (!s->options || !s->rejected) {
+        err_nomem(e);
+        return ERR_NOMEM;
+    }
+    return 0;
 }
 
 /* All options in the order of types and counts. */
