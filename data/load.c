@@ -35,15 +35,16 @@ struct series_list {
     size_t n, room;
 };
 
-static int grow(struct points *p, struct err *e)
+/* False when memory is out. */
+static bool grow(struct points *p)
 {
     size_t room = p->room ? p->room * 2 : 256;
     struct point *grown = mem_realloc(p->item, room * sizeof *grown);
     if (!grown)
-        return err_nomem(e);
+        return false;
     p->item = grown;
     p->room = room;
-    return 0;
+    return true;
 }
 
 static void clear(struct points *p)
@@ -57,9 +58,8 @@ static int add_point(struct points *p, struct point v, struct err *e)
         p->n_untimed++;
         return 0;
     }
-    int rc = !p->item || p->n == p->room ? grow(p, e) : 0;
-    if (rc)
-        return rc;
+    if (p->n == p->room && !grow(p))
+        return err_nomem(e);
     v.order = p->n;
     p->item[p->n++] = v;
     return 0;
