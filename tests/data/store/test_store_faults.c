@@ -70,7 +70,7 @@ static void make_store(void)
 {
     struct err e = { 0 };
     struct store *s = fixture_open(STORE_CREATE);
-    if (put_file(s, 1, 100, &e))
+    if (put_file(s, 1, 30, &e))
         fail_msg("%s", e.text);
     store_close(s);
 }
@@ -366,7 +366,7 @@ static void fail_every_write(int code, const char *words)
         struct store *s = fixture_open(STORE_WRITE);
         n_writes = 0;
         fail_write_at = ++n;
-        rc = put_file(s, 2, 5000, &e);
+        rc = put_file(s, 2, 1500, &e);
         fail_write_at = 0;
         store_close(s);
         assert_int_equal(sqlite3_vfs_unregister(&faulty_vfs), SQLITE_OK);
