@@ -18,6 +18,8 @@ enum {
     DOCUMENT_MAX = 256 * 1024 * 1024,
     DEPTH_MAX = 256,
     PIECE = 16 * 1024,
+    TAG_MAX = 4096,      /* a longer one is text */
+    NAME_MAX_BYTES = 16, /* of an element */
     TEXT_MAX = 512,
     BLOCKS_MAX = 64, /* allocations of a new parser: about 15 */
 };
@@ -298,34 +300,102 @@ static bool is_utf8(struct span s)
     return true;
 }
 
-/* Saved as a CSV field: every quote doubled. */
-static bool has_doubled_quotes(struct span document)
+/* --- feeding ---------------------------------------------------------------------------------- */
+
+/* The document as it is passed on: without attributes and without elements that HTML does not
+ * know.  Nothing here needs them, and libxml2 takes time by the square of their number.  Quotes
+ * that a CSV field has doubled go with the attributes. */
+struct feed {
+    struct span document;
+    size_t at;
+    size_t next_gt; /* where the next '>' is, unless `at` has passed it */
+};
+
+static bool is_letter(char c)
 {
-    struct span head = span_cut(document, 0, SOURCE_HEAD);
-    return span_find(head, "=\"\"awr\"\"") >= 0 || span_find(head, "=\"\"en\"\"") >= 0;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* The next piece of the document in buf; its length, 0 at the end. */
-static int next_piece(struct span *document, bool doubled_quotes, char buf[PIECE])
+/* The end of the tag that starts at f->at, behind its '>'; 0 when no tag starts there. */
+static size_t tag_end(struct feed *f)
 {
-    int n = 0;
-    size_t at = 0;
-    while (n < PIECE && at < document->len) {
-        char c = document->ptr[at++];
-        if (doubled_quotes && c == '"' && at < document->len && document->ptr[at] == '"')
-            at++;
-        buf[n++] = c;
+    struct span d = f->document;
+    size_t name = f->at + 1;
+    if (name < d.len && d.ptr[name] == '/')
+        name++;
+    if (name >= d.len || !is_letter(d.ptr[name]))
+        return 0;
+    if (f->next_gt < name) {
+        const char *gt = memchr(d.ptr + name, '>', d.len - name);
+        f->next_gt = gt ? (size_t)(gt - d.ptr) : d.len;
     }
-    *document = span_cut(*document, at, document->len);
+    return f->next_gt < d.len && f->next_gt - f->at < TAG_MAX ? f->next_gt + 1 : 0;
+}
+
+/* The name of the element in lower case; NULL for one that HTML does not know. */
+static const char *element_of(struct span tag, char name[NAME_MAX_BYTES + 1])
+{
+    size_t from = tag.ptr[1] == '/' ? 2 : 1, n = 0;
+    while (n < NAME_MAX_BYTES && (is_letter(tag.ptr[from + n]) ||
+                                  (tag.ptr[from + n] >= '0' && tag.ptr[from + n] <= '9'))) {
+        name[n] = (char)(tag.ptr[from + n] | 0x20); /* digits have this bit */
+        n++;
+    }
+    name[n] = '\0';
+    return htmlTagLookup((const xmlChar *)name) ? name : NULL;
+}
+
+/* Writes "<name>", "</name>" or "<name/>", and all line ends of the tag, so that lines are
+ * counted right; the number of bytes. */
+static size_t slim_tag(struct span tag, char *out)
+{
+    char room[NAME_MAX_BYTES + 1];
+    const char *name = element_of(tag, room);
+    size_t n = 0;
+    if (name) {
+        out[n++] = '<';
+        if (tag.ptr[1] == '/')
+            out[n++] = '/';
+        memcpy(out + n, name, strlen(name));
+        n += strlen(name);
+    }
+    for (size_t i = 0; i < tag.len; i++)
+        if (tag.ptr[i] == '\n')
+            out[n++] = '\n';
+    if (name) {
+        if (tag.ptr[1] != '/' && tag.ptr[tag.len - 2] == '/')
+            out[n++] = '/';
+        out[n++] = '>';
+    }
     return n;
+}
+
+/* The next piece in buf; its length, 0 at the end. */
+static int next_piece(struct feed *f, char buf[PIECE])
+{
+    size_t n = 0;
+    while (n < PIECE - TAG_MAX - NAME_MAX_BYTES && f->at < f->document.len) {
+        char c = f->document.ptr[f->at];
+        size_t end = c == '<' ? tag_end(f) : 0;
+        if (end) {
+            n += slim_tag(span_cut(f->document, f->at, end), buf + n);
+            f->at = end;
+            continue;
+        }
+        /* a '<' that starts neither a tag nor a comment is text */
+        bool lone = c == '<' && !(f->at + 1 < f->document.len && f->document.ptr[f->at + 1] == '!');
+        buf[n++] = lone ? ' ' : c;
+        f->at++;
+    }
+    return (int)n;
 }
 
 static void parse(struct html_reader *h, struct span document)
 {
-    bool doubled_quotes = has_doubled_quotes(document);
+    struct feed feed = { document, 0, 0 };
     char buf[PIECE];
     int n;
-    while (!h->rc && (n = next_piece(&document, doubled_quotes, buf)) > 0)
+    while (!h->rc && (n = next_piece(&feed, buf)) > 0)
         htmlParseChunk(h->parser, buf, n, 0);
     if (!h->rc)
         htmlParseChunk(h->parser, buf, 0, 1);

@@ -371,6 +371,35 @@ static void deep_html(void **state)
     arena_release(&x.arena);
 }
 
+/* Things that libxml2 compares with each other: seconds here, were they passed on. */
+static void many_names(void **state)
+{
+    static const char title[] = "<html><body><h1>WORKLOAD REPOSITORY report for</h1>\n<p ";
+    char name[32];
+    (void)state;
+    n_changed = 0;
+    add(title, sizeof title - 1);
+    for (int i = 0; i < 30000; i++) {
+        int n = snprintf(name, sizeof name, "a%d=1 ", i);
+        add(name, (size_t)n);
+    }
+    add(">\n", 2);
+    for (int i = 0; i < 30000; i++) {
+        int n = snprintf(name, sizeof name, "<z%d/>", i);
+        add(name, (size_t)n);
+    }
+    load("prd2_112.html");
+    /* without its own title: the tables belong to the one above */
+    struct span tables = { input, n_input };
+    ptrdiff_t from = span_find(tables, "<table");
+    assert_true(from > 0);
+    add(input + from, n_input - (size_t)from);
+    read_bytes(&x, "names", changed, n_changed, NULL);
+    assert_string_equal(x.err.text, "");
+    assert_int_equal(x.s.n_filetypes, 5);
+    arena_release(&x.arena);
+}
+
 static void many_rows(void **state)
 {
     static const char head[] = "<html><body><h1>WORKLOAD REPOSITORY report for</h1><table><tr>"
@@ -419,7 +448,7 @@ int main(void)
         CONTRADICTIONS = sizeof contradictions / sizeof *contradictions,
     };
     static char text_112[] = "prd2_112.in", html_112[] = "prd2_112.html";
-    struct CMUnitTest tests[VARIANTS + CONTRADICTIONS + 10] = {
+    struct CMUnitTest tests[VARIANTS + CONTRADICTIONS + 11] = {
         cmocka_unit_test(two_reports_in_one_file),
         cmocka_unit_test(ambiguous_statistic),
         cmocka_unit_test(decimal_comma),
@@ -427,11 +456,12 @@ int main(void)
         cmocka_unit_test(long_line),
         cmocka_unit_test(line_beyond_the_limit),
         cmocka_unit_test(deep_html),
+        cmocka_unit_test(many_names),
         cmocka_unit_test(many_rows),
         { "every allocation fails: text", torture, NULL, NULL, text_112 },
         { "every allocation fails: HTML", torture, NULL, NULL, html_112 },
     };
-    size_t n = 10;
+    size_t n = 11;
     for (size_t i = 0; i < VARIANTS; i++)
         tests[n++] = (struct CMUnitTest){ variants[i].why, same_report, NULL, NULL,
                                           (void *)(uintptr_t)&variants[i] };
