@@ -129,7 +129,8 @@ void report_size(struct emit *m, const struct size_result *r)
     if (size_check(r, &e))
         BUG(e.text);
     say_answer(m, r);
-    emit_say(m, "%s", "");
+    if (r->n_options)
+        emit_say(m, "%s", "");
     emit_need(m, r);
     emit_text(m, "status", plan_status_name(r->status));
     emit_date(m, "as_of", r->options_used.as_of_ms);

@@ -10,6 +10,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -153,6 +155,32 @@ static void instance_too_small(void **state)
     arena_release(&w.a);
 }
 
+/* Every choice of three counts that fit, tried. */
+static int64_t cheapest_three(const struct plan *p, int64_t slots_left)
+{
+    const struct size_option *by_count[3];
+    int64_t best = INT64_MAX, most = 16;
+    struct arena a = { 0 };
+    struct err e = { 0 };
+    for (int g = 0; g < 3; g++)
+        assert_int_equal(size_by_count(&p->groups[g].size.need, &p->groups[g].size.options_used, &a,
+                                       &by_count[g], &e),
+                         0);
+    for (int64_t i = 1; i <= most; i++)
+        for (int64_t j = 1; j <= most; j++)
+            for (int64_t k = 1; k <= most; k++) {
+                const struct size_option *o[] = { &by_count[0][i], &by_count[1][j],
+                                                  &by_count[2][k] };
+                if (i + j + k > slots_left || !o[0]->spec.count || !o[1]->spec.count ||
+                    !o[2]->spec.count)
+                    continue;
+                int64_t sum = o[0]->rank_microusd + o[1]->rank_microusd + o[2]->rank_microusd;
+                best = sum < best ? sum : best;
+            }
+    arena_release(&a);
+    return best;
+}
+
 static void slots(void **state)
 {
     (void)state;
@@ -191,6 +219,9 @@ static void slots(void **state)
     /* 1 920 MiB/s on n volumes: (1 920 - 125 n) * 0.04 above the free part, so each volume more
      * saves 5 USD: all 26 slots are used, whichever group has them; 128 + 76.80 - 5 n each. */
     assert_int_equal(q.instance.attachments, 27);
+    assert_int_equal(q.groups[0].chosen.rank_microusd + q.groups[1].chosen.rank_microusd +
+                         q.groups[2].chosen.rank_microusd,
+                     cheapest_three(&q, 26));
     arena_release(&w.a);
 }
 
@@ -308,6 +339,77 @@ static void steps_double(void **state)
     arena_release(&w.a);
 }
 
+/* --- any plan ----------------------------------------------------------------------------------
+ */
+
+static uint64_t seed;
+
+static int64_t between(uint64_t *state, int64_t low, int64_t high)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return low + (int64_t)(*state % (uint64_t)(high - low + 1));
+}
+
+static void random_world(struct world *w, uint64_t *random)
+{
+    static const char *const types[] = { "r5.8xlarge", "r5b.24xlarge", "t3.large", NULL };
+    static const char *const names[] = { "A", "B", "C" };
+    *w = (struct world){ .instance_type = types[between(random, 0, 3)] };
+    int64_t n = between(random, 1, GROUPS_MAX);
+    for (int64_t i = 0; i < n; i++) {
+        struct layout_group *g = add(w, names[i], (enum group_role)between(random, 0, 5),
+                                     (double)between(random, 0, 20000),
+                                     (double)between(random, 0, 900), between(random, 1, 5000));
+        g->redundancy = (enum redundancy)between(random, 0, 2);
+        g->policy.max_count = between(random, 1, 16);
+        g->policy.min_iops = between(random, 0, 3) ? 0 : between(random, 1, 9000);
+        g->policy.size_step_gib = between(random, 1, 8);
+        g->skew = 1 + (double)between(random, 0, 4) / 8;
+        if (between(random, 0, 1)) {
+            g->volumes = one_io2_5000;
+            g->n_volumes = 1;
+            g->policy.keep = between(random, 0, 3) == 0;
+        }
+        if (between(random, 0, 1))
+            g->policy.types = (unsigned)between(random, 1, (1 << VOL_TYPE_COUNT) - 1);
+    }
+}
+
+/* INT64_MAX when there is no plan. */
+static int64_t sum_of_ranks(struct world *w, const struct plan_options *o)
+{
+    struct plan p;
+    struct err e = { 0 };
+    int64_t sum = 0;
+    if (plan_build(&w->demand, o, &w->a, &p, &e) || plan_check(&p, &e))
+        fail_msg("SEED=%llu: %s", (unsigned long long)seed, e.text);
+    for (size_t i = 0; i < p.n_groups; i++)
+        sum += p.groups[i].chosen.rank_microusd;
+    return p.status == PLAN_NONE ? INT64_MAX : sum;
+}
+
+static void any_plan(void **state)
+{
+    (void)state;
+    static struct world w;
+    uint64_t random = seed;
+    for (int i = 0; i < 60; i++) {
+        struct plan_options o;
+        struct plan p;
+        struct err e = { 0 };
+        random_world(&w, &random);
+        if (plan_rc(&w, "2022-06-01", &p, &e) || plan_check(&p, &e))
+            fail_msg("SEED=%llu: %s", (unsigned long long)seed, e.text);
+        plan_options_init(&o, &builtin_catalogue, day_ms("2026-06-01"));
+        int64_t rank = sum_of_ranks(&w, &o);
+        o.headroom_pct = 35;
+        assert_true(sum_of_ranks(&w, &o) >= rank); /* more headroom is never cheaper */
+        arena_release(&w.a);
+    }
+}
+
 static void torture(void **state)
 {
     (void)state;
@@ -332,12 +434,17 @@ static void torture(void **state)
 
 int main(void)
 {
+    const char *given = getenv("SEED");
+    seed = given ? strtoull(given, NULL, 10) : 20220518;
+    seed = seed ? seed : 1;
+    printf("SEED=%llu\n", (unsigned long long)seed);
     const struct CMUnitTest t[] = {
         cmocka_unit_test(incident),      cmocka_unit_test(instance_too_small),
         cmocka_unit_test(slots),         cmocka_unit_test(no_size),
         cmocka_unit_test(unknown_names), cmocka_unit_test(kept),
         cmocka_unit_test(none),          cmocka_unit_test(skew_mirror_floor),
-        cmocka_unit_test(steps_double),  cmocka_unit_test(torture),
+        cmocka_unit_test(steps_double),  cmocka_unit_test(any_plan),
+        cmocka_unit_test(torture),
     };
     return cmocka_run_group_tests(t, NULL, NULL);
 }
