@@ -332,8 +332,8 @@ static size_t tag_end(struct feed *f)
     return f->next_gt < d.len && f->next_gt - f->at < TAG_MAX ? f->next_gt + 1 : 0;
 }
 
-/* The name of the element in lower case; NULL for one that HTML does not know. */
-static const char *element_of(struct span tag, char name[NAME_MAX_BYTES + 1])
+/* The name of the element in lower case; empty for one that HTML does not know. */
+static struct span element_of(struct span tag, char name[NAME_MAX_BYTES + 1])
 {
     size_t from = tag.ptr[1] == '/' ? 2 : 1, n = 0;
     while (n < NAME_MAX_BYTES && (is_letter(tag.ptr[from + n]) ||
@@ -342,7 +342,7 @@ static const char *element_of(struct span tag, char name[NAME_MAX_BYTES + 1])
         n++;
     }
     name[n] = '\0';
-    return htmlTagLookup((const xmlChar *)name) ? name : NULL;
+    return (struct span){ name, htmlTagLookup((const xmlChar *)name) ? n : 0 };
 }
 
 /* Writes "<name>", "</name>" or "<name/>", and all line ends of the tag, so that lines are
@@ -350,19 +350,19 @@ static const char *element_of(struct span tag, char name[NAME_MAX_BYTES + 1])
 static size_t slim_tag(struct span tag, char *out)
 {
     char room[NAME_MAX_BYTES + 1];
-    const char *name = element_of(tag, room);
+    struct span name = element_of(tag, room);
     size_t n = 0;
-    if (name) {
+    if (name.len) {
         out[n++] = '<';
         if (tag.ptr[1] == '/')
             out[n++] = '/';
-        memcpy(out + n, name, strlen(name));
-        n += strlen(name);
+        memcpy(out + n, name.ptr, name.len);
+        n += name.len;
     }
     for (size_t i = 0; i < tag.len; i++)
         if (tag.ptr[i] == '\n')
             out[n++] = '\n';
-    if (name) {
+    if (name.len) {
         if (tag.ptr[1] != '/' && tag.ptr[tag.len - 2] == '/')
             out[n++] = '/';
         out[n++] = '>';

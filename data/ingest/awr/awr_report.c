@@ -109,10 +109,8 @@ int awr_report_title(struct awr_report *r, struct span title, int64_t line)
                                     .db_time_s = NAN };
     r->first_snap = r->last_snap = UNKNOWN;
     r->elapsed_printed_s = NAN;
-    struct awr_list *const lists[] = { &r->filetypes,    &r->functions,  &r->events,
-                                       &r->load_profile, &r->io_profile, &r->stats };
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        *lists[i] = (struct awr_list){ 0 };
+    r->filetypes = r->functions = r->events = (struct awr_list){ 0 };
+    r->load_profile = r->io_profile = r->stats = (struct awr_list){ 0 };
     return 0;
 }
 
