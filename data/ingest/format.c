@@ -7,6 +7,7 @@
 #include "data/ingest/cloudwatch/cloudwatch.h"
 #include "data/ingest/iostat/iostat.h"
 #include "data/ingest/json/json_kind.h"
+#include "data/ingest/oswatcher/oswatcher.h"
 #include "data/ingest/volumes/volumes.h"
 
 #include <stdio.h>
@@ -14,6 +15,7 @@
 
 static const struct format table[] = {
     { "awr", awr_detect, awr_read },
+    { "oswatcher", oswatcher_detect, oswatcher_read }, /* before iostat, which is inside it */
     { "iostat", iostat_detect, iostat_read },
     { "cw_stats", cw_stats_detect, cw_stats_read },
     { "cw_data", cw_data_detect, cw_data_read },

@@ -40,6 +40,12 @@ static double size_of(double size_kib, double kibps, double per_s)
     return isnan(size_kib) && per_s > 0 ? kibps / per_s : size_kib;
 }
 
+/* The mean sizes may have more digits than the rates that they were printed beside. */
+static double moved_kib(double per_s, double size_kib)
+{
+    return per_s > 0 ? per_s * size_kib : 0;
+}
+
 void io_sample_complete(struct io_sample *s)
 {
     double requests = s->reads_per_s + s->writes_per_s;
@@ -50,6 +56,10 @@ void io_sample_complete(struct io_sample *s)
         s->total_kib_per_s = kibps;
     s->read_request_kib = size_of(s->read_request_kib, s->read_kib_per_s, s->reads_per_s);
     s->write_request_kib = size_of(s->write_request_kib, s->write_kib_per_s, s->writes_per_s);
+    if (isnan(s->request_kib) && requests > 0)
+        s->request_kib = (moved_kib(s->reads_per_s, s->read_request_kib) +
+                          moved_kib(s->writes_per_s, s->write_request_kib)) /
+                         requests;
     s->request_kib = size_of(s->request_kib, s->total_kib_per_s, s->total_per_s);
 
     const double rates[] = { s->reads_per_s,    s->writes_per_s,    s->total_per_s,

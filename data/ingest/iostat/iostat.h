@@ -1,4 +1,5 @@
-/* data/ingest/iostat/iostat.h - the text of `iostat -x`, old and current columns.
+/* data/ingest/iostat/iostat.h - the text and the JSON of iostat: sysstat 5 to 12 in every layout,
+ * AIX and Solaris (data/ingest/unixstat), alone or below the lines of OSWatcher and ExaWatcher.
  *
  * README.md says which options and versions are read, which are refused, and why. */
 #ifndef DATA_INGEST_IOSTAT_IOSTAT_H

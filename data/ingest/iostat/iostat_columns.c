@@ -1,21 +1,18 @@
 /* data/ingest/iostat/iostat_columns.c - see iostat_columns.h.
  *
- * iostat_row and what it calls is the hot path: one pass over the bytes of a row, no
- * allocation, numbers in integers until the last division. */
+ * iostat_row is the hot path: one pass over the bytes of a row, no allocation. */
 #include "data/ingest/iostat/iostat_columns.h"
+
+#include "data/ingest/text/text_number.h"
 
 #include <math.h>
 #include <string.h>
 
 #define SIZE_TOLERANCE_PCT 10.0
 
-static const struct known {
-    const char *head;
-    enum iostat_field field;
-    double scale;
-} known[] = {
-    { "r/s", FIELD_READS, 1 },
-    { "w/s", FIELD_WRITES, 1 },
+static const struct iostat_column known[] = {
+    { "r/s", FIELD_READS, 0 },
+    { "w/s", FIELD_WRITES, 0 },
     { "rsec/s", FIELD_READ_KIB, 0.5 },
     { "rkB/s", FIELD_READ_KIB, 1 },
     { "rMB/s", FIELD_READ_KIB, 1024 },
@@ -24,33 +21,99 @@ static const struct known {
     { "wkB/s", FIELD_WRITE_KIB, 1 },
     { "wMB/s", FIELD_WRITE_KIB, 1024 },
     { "wGB/s", FIELD_WRITE_KIB, 1048576 },
-    { "rrqm/s", FIELD_READ_MERGED, 1 },
-    { "wrqm/s", FIELD_WRITE_MERGED, 1 },
-    { "%rrqm", FIELD_READ_MERGE_PCT, 1 },
-    { "%wrqm", FIELD_WRITE_MERGE_PCT, 1 },
-    { "r_await", FIELD_READ_AWAIT, 1 },
-    { "w_await", FIELD_WRITE_AWAIT, 1 },
-    { "await", FIELD_AWAIT, 1 },
+    { "rrqm/s", FIELD_READ_MERGED, 0 },
+    { "wrqm/s", FIELD_WRITE_MERGED, 0 },
+    { "%rrqm", FIELD_READ_MERGE_PCT, 0 },
+    { "%wrqm", FIELD_WRITE_MERGE_PCT, 0 },
+    { "r_await", FIELD_READ_AWAIT, 0 },
+    { "w_await", FIELD_WRITE_AWAIT, 0 },
+    { "await", FIELD_AWAIT, 0 },
     { "rareq-sz", FIELD_READ_SIZE_KIB, 1 },
     { "wareq-sz", FIELD_WRITE_SIZE_KIB, 1 },
-    { "avgqu-sz", FIELD_QUEUE, 1 },
-    { "aqu-sz", FIELD_QUEUE, 1 },
-    { "%util", FIELD_UTIL, 1 },
-    { "avgrq-sz", FIELD_SKIPPED, 1 }, /* sectors, reads and writes mixed */
-    { "svctm", FIELD_SKIPPED, 1 },    /* its makers call it meaningless */
-    { "d/s", FIELD_SKIPPED, 1 },
-    { "dsec/s", FIELD_SKIPPED, 1 },
-    { "dkB/s", FIELD_SKIPPED, 1 },
-    { "dMB/s", FIELD_SKIPPED, 1 },
-    { "drqm/s", FIELD_SKIPPED, 1 },
-    { "%drqm", FIELD_SKIPPED, 1 },
-    { "d_await", FIELD_SKIPPED, 1 },
+    { "areq-sz", FIELD_SIZE_KIB, 1 },
+    { "avgrq-sz", FIELD_SIZE_KIB, 0.5 }, /* sectors */
+    { "avgqu-sz", FIELD_QUEUE, 0 },
+    { "aqu-sz", FIELD_QUEUE, 0 },
+    { "%util", FIELD_UTIL, 0 },
+    { "svctm", FIELD_SKIPPED, 0 }, /* its makers call it meaningless */
+    { "d/s", FIELD_SKIPPED, 0 },
+    { "dsec/s", FIELD_DISCARD_KIB, 0.5 },
+    { "dkB/s", FIELD_DISCARD_KIB, 1 },
+    { "dMB/s", FIELD_DISCARD_KIB, 1024 },
+    { "dGB/s", FIELD_DISCARD_KIB, 1048576 },
+    { "drqm/s", FIELD_SKIPPED, 0 },
+    { "%drqm", FIELD_SKIPPED, 0 },
+    { "d_await", FIELD_SKIPPED, 0 },
     { "dareq-sz", FIELD_SKIPPED, 1 },
-    { "f/s", FIELD_SKIPPED, 1 },
-    { "f_await", FIELD_SKIPPED, 1 },
+    { "f/s", FIELD_SKIPPED, 0 },
+    { "f_await", FIELD_SKIPPED, 0 },
+
+    /* without -x, and -s */
+    { "tps", FIELD_TOTAL, 0 },
+    { "Blk_read/s", FIELD_READ_KIB, 0.5 },
+    { "kB_read/s", FIELD_READ_KIB, 1 },
+    { "MB_read/s", FIELD_READ_KIB, 1024 },
+    { "GB_read/s", FIELD_READ_KIB, 1048576 },
+    { "Blk_wrtn/s", FIELD_WRITE_KIB, 0.5 },
+    { "kB_wrtn/s", FIELD_WRITE_KIB, 1 },
+    { "MB_wrtn/s", FIELD_WRITE_KIB, 1024 },
+    { "GB_wrtn/s", FIELD_WRITE_KIB, 1048576 },
+    { "Blk_dscd/s", FIELD_DISCARD_KIB, 0.5 },
+    { "kB_dscd/s", FIELD_DISCARD_KIB, 1 },
+    { "MB_dscd/s", FIELD_DISCARD_KIB, 1024 },
+    { "GB_dscd/s", FIELD_DISCARD_KIB, 1048576 },
+    { "Blk_w+d/s", FIELD_WRITE_DISCARD_KIB, 0.5 },
+    { "kB_w+d/s", FIELD_WRITE_DISCARD_KIB, 1 },
+    { "MB_w+d/s", FIELD_WRITE_DISCARD_KIB, 1024 },
+    { "GB_w+d/s", FIELD_WRITE_DISCARD_KIB, 1048576 },
+    { "sec/s", FIELD_TOTAL_KIB, 0.5 },
+    { "kB/s", FIELD_TOTAL_KIB, 1 },
+    { "MB/s", FIELD_TOTAL_KIB, 1024 },
+    { "GB/s", FIELD_TOTAL_KIB, 1048576 },
+    { "rqm/s", FIELD_SKIPPED, 0 },
+    { "Blk_read", FIELD_SKIPPED, 1 },
+    { "kB_read", FIELD_SKIPPED, 1 },
+    { "MB_read", FIELD_SKIPPED, 1 },
+    { "GB_read", FIELD_SKIPPED, 1 },
+    { "Blk_wrtn", FIELD_SKIPPED, 1 },
+    { "kB_wrtn", FIELD_SKIPPED, 1 },
+    { "MB_wrtn", FIELD_SKIPPED, 1 },
+    { "GB_wrtn", FIELD_SKIPPED, 1 },
+    { "Blk_dscd", FIELD_SKIPPED, 1 },
+    { "kB_dscd", FIELD_SKIPPED, 1 },
+    { "MB_dscd", FIELD_SKIPPED, 1 },
+    { "GB_dscd", FIELD_SKIPPED, 1 },
+    { "Blk_w+d", FIELD_SKIPPED, 1 },
+    { "kB_w+d", FIELD_SKIPPED, 1 },
+    { "MB_w+d", FIELD_SKIPPED, 1 },
+    { "GB_w+d", FIELD_SKIPPED, 1 },
+
+    /* sar and sadf of sysstat; then sar of AIX, Solaris and HP-UX */
+    { "rd_sec/s", FIELD_READ_KIB, 0.5 },
+    { "wr_sec/s", FIELD_WRITE_KIB, 0.5 },
+    { "%busy", FIELD_UTIL, 0 },
+    { "avque", FIELD_QUEUE, 0 },
+    { "r+w/s", FIELD_TOTAL, 0 },
+    { "blks/s", FIELD_TOTAL_KIB, 0.5 },
+    { "Kbs/s", FIELD_TOTAL_KIB, 1 },
+    { "avwait", FIELD_WAIT, 0 },
+    { "avserv", FIELD_SERVICE, 0 },
+
+    /* the keys of JSON that differ from the headings */
+    { "rrqm", FIELD_READ_MERGE_PCT, 0 },
+    { "wrqm", FIELD_WRITE_MERGE_PCT, 0 },
+    { "drqm", FIELD_SKIPPED, 0 },
+    { "util", FIELD_UTIL, 0 },
+    { "util-percent", FIELD_UTIL, 0 },
+    { "rd_sec", FIELD_READ_KIB, 0.5 },
+    { "wr_sec", FIELD_WRITE_KIB, 0.5 },
+    { "dc_sec", FIELD_DISCARD_KIB, 0.5 },
+    { "rkB", FIELD_READ_KIB, 1 },
+    { "wkB", FIELD_WRITE_KIB, 1 },
+    { "dkB", FIELD_DISCARD_KIB, 1 },
 };
 
-/* What a row must have, and the heading to name when it is not there. */
+/* What a row of iostat -x must have, and the heading to name when it is not there. */
 static const struct {
     enum iostat_field field;
     const char *head;
@@ -59,7 +122,7 @@ static const struct {
     { FIELD_WRITE_KIB, "wkB/s" }, { FIELD_UTIL, "%util" },
 };
 
-static const struct known *known_of(struct span head)
+const struct iostat_column *iostat_column_of(struct span head)
 {
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (span_is(head, known[i].head))
@@ -69,23 +132,48 @@ static const struct known *known_of(struct span head)
 
 static bool is_device_word(struct span w)
 {
-    return span_is(w, "Device") || span_is(w, "Device:");
+    return span_is(w, "Device") || span_is(w, "Device:") || span_is(w, "DEV") ||
+           span_is(w, "device");
 }
 
-/* NULL when every needed column was seen. */
-static const char *first_missing(const bool seen[FIELD_COUNT])
+/* Requests of both directions together, and what they moved. */
+static bool has_totals(const bool seen[FIELD_COUNT])
 {
-    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
-        if (!seen[needed[i].field])
-            return needed[i].head;
-    return NULL;
+    bool by_direction =
+        seen[FIELD_READ_KIB] && (seen[FIELD_WRITE_KIB] || seen[FIELD_WRITE_DISCARD_KIB]);
+    return seen[FIELD_TOTAL] && (by_direction || seen[FIELD_TOTAL_KIB]);
+}
+
+/* Columns of reads alone or of writes alone: somebody cut the table before sending it. */
+static bool is_one_direction(const bool seen[FIELD_COUNT])
+{
+    bool reads = seen[FIELD_READS] && seen[FIELD_READ_KIB];
+    bool writes = seen[FIELD_WRITES] && seen[FIELD_WRITE_KIB];
+    return (reads && !seen[FIELD_WRITES] && !seen[FIELD_WRITE_KIB]) ||
+           (writes && !seen[FIELD_READS] && !seen[FIELD_READ_KIB]);
+}
+
+static enum heading_verdict judge(const struct iostat_columns *c, const bool seen[FIELD_COUNT],
+                                  struct span *unknown)
+{
+    if (has_totals(seen))
+        return HEADING_OK;
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
+        if (seen[needed[i].field])
+            continue;
+        if (c->name_last || is_one_direction(seen))
+            return HEADING_PART;
+        *unknown = span_of(needed[i].head);
+        return HEADING_INCOMPLETE;
+    }
+    return HEADING_OK;
 }
 
 enum heading_verdict iostat_heading(struct span line, struct iostat_columns *out,
                                     struct span *unknown)
 {
     struct iostat_columns c = { 0 };
-    bool seen[FIELD_COUNT] = { false }, device_first = false, has_tps = false;
+    bool seen[FIELD_COUNT] = { false }, device_first = false;
     size_t n_known = 0;
     struct span rest = line, word;
     *unknown = (struct span){ NULL, 0 };
@@ -99,137 +187,71 @@ enum heading_verdict iostat_heading(struct span line, struct iostat_columns *out
         }
         if (c.n == IOSTAT_COLUMNS_MAX)
             return HEADING_NONE;
-        const struct known *k = known_of(word);
-        has_tps = has_tps || span_is(word, "tps");
+        const struct iostat_column *k = iostat_column_of(word);
         if (!k && !unknown->ptr)
             *unknown = word;
         n_known += k != NULL;
         c.field[c.n] = (unsigned char)(k ? k->field : FIELD_SKIPPED);
-        c.scale[c.n++] = k ? k->scale : 1;
+        c.kib[c.n++] = k ? k->kib : 0;
         seen[k ? k->field : FIELD_SKIPPED] = true;
         if (k && k->field == FIELD_READ_KIB)
-            c.kib_per_unit = k->scale;
+            c.kib_per_unit = k->kib;
     }
-    if (device_first == c.name_last ||
-        (n_known < 2 && !has_tps)) /* prose that begins with that word */
+    if (device_first == c.name_last || n_known < 2) /* prose that begins with that word */
         return HEADING_NONE;
-    const char *missing = first_missing(seen);
-    if (missing) {
-        *unknown = span_of(missing);
-        return has_tps ? HEADING_PLAIN : c.name_last ? HEADING_STACKED : HEADING_INCOMPLETE;
-    }
     *out = c;
-    return HEADING_OK;
+    return judge(out, seen, unknown);
 }
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-static inline bool is_gap(char c)
+/* Figures of bytes may carry a suffix that says their unit, shares a "%"; others none. */
+static bool fits(const struct text_number *n, double kib)
 {
-    return c == ' ' || c == '\0' || c == '\t' || c == '\r';
-}
-
-static const char *skip_gap(const char *p, const char *end)
-{
-    while (p < end && is_gap(*p))
-        p++;
-    return p;
-}
-
-static const char *skip_word(const char *p, const char *end)
-{
-    while (p < end && !is_gap(*p))
-        p++;
-    return p;
-}
-
-/* What digits and a decimal mark cannot say: a sign, an exponent, nan and inf (unknown), more
- * digits than fit.  Non-zero when it is no number. */
-static int parse_rare(struct span word, double *out)
-{
-    struct span w = word;
-    if (span_double(&w, out) == 0 && !w.len)
-        return 0;
-    if (word.len && word.ptr[0] == '-')
-        word = span_cut(word, 1, word.len);
-    if (!span_eq_nocase(word, SPAN_LIT("nan")) && !span_eq_nocase(word, SPAN_LIT("inf")))
-        return -1;
-    *out = NAN;
-    return 0;
-}
-
-/* One value and the gap's start behind it; NULL when it is no number. */
-static const char *take_value(const char *p, const char *end, double *out, int *decimals)
-{
-    static const double pow10[] = { 1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                    1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15 };
-    const char *from = p;
-    uint64_t v = 0;
-    unsigned d;
-    while (p < end && (d = (unsigned)(*p - '0')) < 10) {
-        v = v * 10 + d;
-        p++;
-    }
-    const char *mark = p;
-    if (p < end && (*p == '.' || *p == ',')) { /* a comma in locales that write it so */
-        p++;
-        while (p < end && (d = (unsigned)(*p - '0')) < 10) {
-            v = v * 10 + d;
-            p++;
-        }
-    }
-    size_t n_fraction = mark == p ? 0 : (size_t)(p - mark - 1);
-    size_t n_digits = (size_t)(mark - from) + n_fraction;
-    if (n_digits <= 15 && mark > from && (p == end || is_gap(*p))) { /* exact in a double */
-        *out = (double)v / pow10[n_fraction];
-        *decimals = (int)n_fraction;
-        return p;
-    }
-    p = skip_word(from, end);
-    return parse_rare((struct span){ from, (size_t)(p - from) }, out) ? NULL : p;
-}
-
-static enum row_verdict bad_value(const char *p, const char *end, struct iostat_row *r)
-{
-    r->bad = (struct span){ p, (size_t)(skip_word(p, end) - p) };
-    char last = r->bad.ptr[r->bad.len - 1];
-    bool number = (unsigned)(*p - '0') < 10;
-    return number && strchr("kMGTP%", last) ? ROW_HUMAN : ROW_BAD;
+    return kib > 0 ? n->suffix != '%' : n->suffix == '\0' || n->suffix == '%';
 }
 
 enum row_verdict iostat_row(const struct iostat_columns *c, struct span line,
                             struct iostat_row *out)
 {
     struct iostat_row *r = out;
-    *r = (struct iostat_row){ .n = 0 };
     for (size_t i = 0; i < FIELD_COUNT; i++)
-        r->value[i] = NAN;
+        r->value[i] = (double)NAN;
+    r->decimals = r->last_decimals = 0;
+    r->rounded = false;
+    r->device = (struct span){ NULL, 0 };
 
-    const char *end = line.ptr + line.len;
-    const char *p = skip_gap(line.ptr, end);
+    const char *p = line.ptr, *end = line.ptr + line.len;
+    p = text_skip_gap(p, end);
     if (!c->name_last) {
         const char *name = p;
-        p = skip_word(p, end);
+        p = text_skip_word(p, end);
         r->device = (struct span){ name, (size_t)(p - name) };
     }
-    for (; r->n < c->n; r->n++) {
-        p = skip_gap(p, end);
+    for (r->n = 0; r->n < c->n; r->n++) {
+        p = text_skip_gap(p, end);
         if (p == end)
             return ROW_SHORT;
-        double value;
-        const char *next = take_value(p, end, &value, &r->last_decimals);
-        if (!next)
-            return bad_value(p, end, r);
+        struct text_number number;
+        const char *next = text_number(p, end, &number);
+        double kib = c->kib[r->n];
+        if (!next || (number.suffix && !fits(&number, kib))) {
+            r->bad = (struct span){ p, (size_t)(text_skip_word(p, end) - p) };
+            return ROW_BAD;
+        }
         if (r->n == 0)
-            r->decimals = r->last_decimals;
-        r->value[c->field[r->n]] = value * c->scale[r->n];
+            r->decimals = number.decimals;
+        r->last_decimals = number.decimals;
+        r->rounded = r->rounded || number.suffix;
+        r->value[c->field[r->n]] = kib > 0 ? text_kib(&number, kib) : number.value;
         p = next;
     }
     struct span rest = span_trim((struct span){ p, (size_t)(end - p) });
-    if (!c->name_last)
-        return rest.len ? ROW_LONG : ROW_OK;
-    r->device = rest;
-    return rest.len ? ROW_OK : ROW_SHORT;
+    if (c->name_last) {
+        r->device = rest;
+        return rest.len ? ROW_OK : ROW_SHORT;
+    }
+    return rest.len ? ROW_LONG : ROW_OK;
 }
 
 /* --- samples ---------------------------------------------------------------------------------- */
@@ -248,7 +270,7 @@ static double request_kib(double kibps, double per_s, double printed, double hal
                           bool *plausible)
 {
     if (!(per_s > 0))
-        return NAN;
+        return (double)NAN;
     double computed = kibps / per_s;
     double slack = (half * unit_kib + half * computed) / per_s + half;
     double limit = slack + computed * SIZE_TOLERANCE_PCT / 100;
@@ -268,15 +290,26 @@ static double merge_pct(double merged_per_s, double per_s, double printed, doubl
 static double await_of_both(const double *v)
 {
     double n = v[FIELD_READS] + v[FIELD_WRITES];
+    if (isnan(n) || isnan(v[FIELD_READ_AWAIT] + v[FIELD_WRITE_AWAIT]))
+        return v[FIELD_WAIT] + v[FIELD_SERVICE];
     if (!(n > 0))
-        return v[FIELD_READ_AWAIT] + v[FIELD_WRITE_AWAIT] == 0 ? 0 : NAN;
+        return v[FIELD_READ_AWAIT] + v[FIELD_WRITE_AWAIT] == 0 ? 0 : (double)NAN;
     return (v[FIELD_READS] * v[FIELD_READ_AWAIT] + v[FIELD_WRITES] * v[FIELD_WRITE_AWAIT]) / n;
+}
+
+/* What tps moved: from sysstat 12 on with the discards, which it counts in. */
+static double total_kib(const double *v)
+{
+    double writes = isnan(v[FIELD_WRITE_KIB]) ? v[FIELD_WRITE_DISCARD_KIB] : v[FIELD_WRITE_KIB];
+    double discards = isnan(v[FIELD_DISCARD_KIB]) ? 0 : v[FIELD_DISCARD_KIB];
+    return isnan(v[FIELD_TOTAL_KIB]) ? v[FIELD_READ_KIB] + writes + discards : v[FIELD_TOTAL_KIB];
 }
 
 bool iostat_sample(const struct iostat_columns *c, const struct iostat_row *r, struct io_sample *s)
 {
     static const double half_units[] = { 0.5, 0.05, 0.005 };
     double half = half_units[r->decimals < 2 ? r->decimals : 2];
+    double unit_kib = r->rounded ? 10 * 1024 : c->kib_per_unit; /* 0.1 MiB at best */
     const double *v = r->value;
     bool plausible = true;
 
@@ -284,10 +317,13 @@ bool iostat_sample(const struct iostat_columns *c, const struct iostat_row *r, s
     s->writes_per_s = v[FIELD_WRITES];
     s->read_kib_per_s = v[FIELD_READ_KIB];
     s->write_kib_per_s = v[FIELD_WRITE_KIB];
+    s->total_per_s = v[FIELD_TOTAL];
+    s->total_kib_per_s = isnan(v[FIELD_TOTAL]) ? (double)NAN : total_kib(v);
     s->read_request_kib = request_kib(v[FIELD_READ_KIB], v[FIELD_READS], v[FIELD_READ_SIZE_KIB],
-                                      half, c->kib_per_unit, &plausible);
+                                      half, unit_kib, &plausible);
     s->write_request_kib = request_kib(v[FIELD_WRITE_KIB], v[FIELD_WRITES], v[FIELD_WRITE_SIZE_KIB],
-                                       half, c->kib_per_unit, &plausible);
+                                       half, unit_kib, &plausible);
+    s->request_kib = v[FIELD_SIZE_KIB] > 0 ? v[FIELD_SIZE_KIB] : (double)NAN;
     s->read_merge_pct =
         merge_pct(v[FIELD_READ_MERGED], v[FIELD_READS], v[FIELD_READ_MERGE_PCT], half);
     s->write_merge_pct =
@@ -297,7 +333,6 @@ bool iostat_sample(const struct iostat_columns *c, const struct iostat_row *r, s
     s->await_ms = isnan(v[FIELD_AWAIT]) ? await_of_both(v) : v[FIELD_AWAIT];
     s->queue = v[FIELD_QUEUE];
     s->util_pct = v[FIELD_UTIL];
-    s->total_per_s = s->total_kib_per_s = s->request_kib = NAN;
     io_sample_complete(s);
     return plausible;
 }

@@ -1,8 +1,9 @@
-/* data/ingest/iostat/iostat_columns.h - a heading of `iostat -x`, and the rows below it.
+/* data/ingest/iostat/iostat_columns.h - a heading of a sysstat table, and the rows below it.
  *
- * Columns go by their heading, never by their place; units are in the heading too:
- * rsec/s is 512 bytes, rkB/s 1 024, rMB/s 1 048 576.  Rows are split on blanks: a wide value
- * pushes its row to the right, but a blank always stays between two values. */
+ * Columns go by their heading, never by their place; units are in the heading too: rsec/s and
+ * Blk_read/s count 512 bytes, rkB/s 1 024, rMB/s 1 048 576; avgrq-sz counts sectors, areq-sz KiB
+ * even beside MB.  Rows are split on blanks: a wide value pushes its row to the right, but a blank
+ * always stays between two values.  The same words head the tables of sar and sadf. */
 #ifndef DATA_INGEST_IOSTAT_IOSTAT_COLUMNS_H
 #define DATA_INGEST_IOSTAT_IOSTAT_COLUMNS_H
 
@@ -17,8 +18,12 @@ enum iostat_field {
     FIELD_SKIPPED, /* known and not needed (svctm, discards, flushes), or unknown */
     FIELD_READS,
     FIELD_WRITES,
+    FIELD_TOTAL, /* tps: both, and discards from sysstat 12 on */
     FIELD_READ_KIB,
     FIELD_WRITE_KIB,
+    FIELD_DISCARD_KIB,
+    FIELD_WRITE_DISCARD_KIB, /* added together by iostat -s */
+    FIELD_TOTAL_KIB,
     FIELD_READ_MERGED,
     FIELD_WRITE_MERGED,
     FIELD_READ_MERGE_PCT,
@@ -26,8 +31,11 @@ enum iostat_field {
     FIELD_READ_AWAIT,
     FIELD_WRITE_AWAIT,
     FIELD_AWAIT,
+    FIELD_WAIT, /* avwait, avserv: the parts of await in the sar of Unix */
+    FIELD_SERVICE,
     FIELD_READ_SIZE_KIB,
     FIELD_WRITE_SIZE_KIB,
+    FIELD_SIZE_KIB,
     FIELD_QUEUE,
     FIELD_UTIL,
     FIELD_COUNT
@@ -35,20 +43,28 @@ enum iostat_field {
 
 enum { IOSTAT_COLUMNS_MAX = 40 };
 
+/* One heading: its field, KiB per unit where it counts bytes, else 0. */
+struct iostat_column {
+    const char *head;
+    enum iostat_field field;
+    double kib;
+};
+/* NULL for a heading that nobody knows. */
+const struct iostat_column *iostat_column_of(struct span head);
+
 struct iostat_columns {
     size_t n; /* numbers in a row: the device's name is not counted */
     unsigned char field[IOSTAT_COLUMNS_MAX];
-    double scale[IOSTAT_COLUMNS_MAX]; /* to KiB where the field is one */
-    double kib_per_unit;              /* of the throughput columns */
-    bool name_last;                   /* iostat -j, --compact */
-    size_t indent;                    /* blanks before the heading */
+    double kib[IOSTAT_COLUMNS_MAX]; /* as in struct iostat_column */
+    double kib_per_unit;            /* of the throughput columns */
+    bool name_last;                 /* iostat -j, --compact, -h; sar -p */
+    size_t indent;                  /* blanks before the heading */
 };
 
 enum heading_verdict {
     HEADING_OK,
     HEADING_NONE,       /* no heading of a device table at all */
-    HEADING_PLAIN,      /* iostat without -x, or with -s: reads and writes are not split */
-    HEADING_STACKED,    /* one of the tables of -h or --pretty */
+    HEADING_PART,       /* one of the stacked tables of -h or --pretty, or of one direction alone */
     HEADING_INCOMPLETE, /* a needed column is missing */
 };
 
@@ -61,8 +77,7 @@ enum row_verdict {
     ROW_OK,
     ROW_SHORT, /* fewer values than headings */
     ROW_LONG,
-    ROW_BAD,   /* not a number */
-    ROW_HUMAN, /* "6.5M", "10.4%": rounded for people */
+    ROW_BAD, /* not a number */
 };
 
 struct iostat_row {
@@ -70,8 +85,9 @@ struct iostat_row {
     double value[FIELD_COUNT]; /* NaN where there is no such column */
     int decimals;              /* of the first value */
     int last_decimals;         /* of the last one: fewer when it was cut */
+    bool rounded;              /* a value was rounded for people: "6.5M" */
     size_t n;                  /* values seen */
-    struct span bad;           /* the value that ROW_BAD or ROW_HUMAN is about */
+    struct span bad;           /* the value that ROW_BAD is about */
 };
 
 enum row_verdict iostat_row(const struct iostat_columns *c, struct span line,

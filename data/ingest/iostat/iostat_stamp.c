@@ -82,30 +82,50 @@ static void skip_blanks(struct span *s)
     *s = span_cut(*s, n, s->len);
 }
 
-/* hh:mm:ss with an optional AM or PM and, behind that, a zone's name. */
-static int take_clock(struct span *s, struct iostat_stamp *out)
+int iostat_date_parse(struct span text, struct iostat_date *out)
 {
+    struct span s = span_trim(text);
+    return s.len && is_digit(s.ptr[0]) ? take_date(&s, out) : -1;
+}
+
+int iostat_clock_take(struct span *from, int64_t *clock_ms, bool *twelve_hours)
+{
+    struct span s = *from, rest, word;
     int h, m, sec;
     size_t n;
-    if (take_number(s, 2, &h, &n) || !take_mark(s, ":.") || take_number(s, 2, &m, &n) ||
-        !take_mark(s, ":.") || take_number(s, 2, &sec, &n))
+    if (take_number(&s, 2, &h, &n) || !take_mark(&s, ":.") || take_number(&s, 2, &m, &n) ||
+        !take_mark(&s, ":.") || take_number(&s, 2, &sec, &n))
         return -1;
-    take_mark(s, "");
-    struct span word;
-    if (span_word(s, &word) == 0) {
-        bool pm = span_eq_nocase(word, SPAN_LIT("PM"));
-        if (!pm && !span_eq_nocase(word, SPAN_LIT("AM")))
-            return -1;
+    take_mark(&s, "");
+    rest = s;
+    bool pm = false, twelve = false;
+    if (span_word(&rest, &word) == 0) {
+        pm = span_eq_nocase(word, SPAN_LIT("PM"));
+        twelve = pm || span_eq_nocase(word, SPAN_LIT("AM"));
+    }
+    if (twelve) {
         if (h < 1 || h > 12)
             return -1;
         h = h % 12 + (pm ? 12 : 0);
-        out->twelve_hours = true;
-        out->zone_word = span_word(s, &word) == 0;
+        s = rest;
     }
-    if (h > 23 || m > 59 || sec > 59 || span_trim(*s).len)
+    if (h > 23 || m > 59 || sec > 59)
         return -1;
-    out->clock_ms = (h * 3600 + m * 60 + sec) * INT64_C(1000);
+    *clock_ms = (h * 3600 + m * 60 + sec) * INT64_C(1000);
+    *twelve_hours = twelve;
+    *from = s;
     return 0;
+}
+
+/* A clock, a zone's name where AM or PM came before it, and nothing else. */
+static int take_clock(struct span *s, struct iostat_stamp *out)
+{
+    struct span word;
+    if (iostat_clock_take(s, &out->clock_ms, &out->twelve_hours))
+        return -1;
+    if (out->twelve_hours)
+        out->zone_word = span_word(s, &word) == 0;
+    return span_trim(*s).len ? -1 : 0;
 }
 
 int iostat_stamp_parse(struct span line, struct iostat_stamp *out)
@@ -158,15 +178,13 @@ int iostat_linux_line(struct span line, struct span *host, struct iostat_date *d
     return 0;
 }
 
-/* Certain: a number above 12 says which one is the day.  Likely: AM and PM are American,
- * with a zone's name behind them Indian. */
-struct evidence {
-    enum date_order certain, likely;
-};
-
-static void weigh_date(struct evidence *v, const struct iostat_date *d)
+void date_evidence_add(struct date_evidence *v, const struct iostat_date *d)
 {
-    if (!d->slashes || v->certain)
+    if (!d->slashes)
+        return;
+    if (!v->first.a)
+        v->first = *d;
+    if (v->certain)
         return;
     if (d->a > 12 && d->b <= 12)
         v->certain = ORDER_DAY_FIRST;
@@ -174,27 +192,30 @@ static void weigh_date(struct evidence *v, const struct iostat_date *d)
         v->certain = ORDER_MONTH_FIRST;
 }
 
-enum date_order iostat_date_order(struct span head, struct iostat_date *first_slashed)
+void date_evidence_add_stamp(struct date_evidence *v, const struct iostat_stamp *st)
 {
-    struct evidence v = { 0 };
+    if (st->twelve_hours && !v->likely)
+        v->likely = st->zone_word ? ORDER_DAY_FIRST : ORDER_MONTH_FIRST;
+    date_evidence_add(v, &st->date);
+}
+
+enum date_order date_evidence_order(const struct date_evidence *v)
+{
+    return v->certain ? v->certain : v->likely;
+}
+
+void date_evidence_of_lines(struct date_evidence *v, struct span head)
+{
     struct span line, host;
     struct iostat_date d;
     struct iostat_stamp st;
-    *first_slashed = (struct iostat_date){ 0 };
-    while (!v.certain && span_field(&head, '\n', &line) == 0) {
+    while (!v->certain && span_field(&head, '\n', &line) == 0) {
         line = span_trim(line);
-        if (iostat_stamp_parse(line, &st) == 0) {
-            d = st.date;
-            if (st.twelve_hours && !v.likely)
-                v.likely = st.zone_word ? ORDER_DAY_FIRST : ORDER_MONTH_FIRST;
-        } else if (iostat_linux_line(line, &host, &d)) {
-            continue;
-        }
-        weigh_date(&v, &d);
-        if (d.slashes && !first_slashed->a)
-            *first_slashed = d;
+        if (iostat_stamp_parse(line, &st) == 0)
+            date_evidence_add_stamp(v, &st);
+        else if (iostat_linux_line(line, &host, &d) == 0)
+            date_evidence_add(v, &d);
     }
-    return v.certain ? v.certain : v.likely;
 }
 
 int64_t iostat_day_ms(const struct iostat_date *d, enum date_order order)

@@ -33,9 +33,22 @@ int iostat_stamp_parse(struct span line, struct iostat_stamp *out);
 /* "Linux KERNEL (HOST) DATE ...": non-zero for any other line.  The date may be absent. */
 int iostat_linux_line(struct span line, struct span *host, struct iostat_date *date);
 
-/* What the dates and clocks in the first bytes of a file prove.  first_slashed gets the first date
- * with slashes (none: a = 0). */
-enum date_order iostat_date_order(struct span head, struct iostat_date *first_slashed);
+/* A date alone, in any of the forms above; non-zero when it is none. */
+int iostat_date_parse(struct span text, struct iostat_date *out);
+/* hh:mm:ss or the same with words, with AM or PM behind it; s is moved past it. */
+int iostat_clock_take(struct span *s, int64_t *clock_ms, bool *twelve_hours);
+
+/* What dates and clocks prove about the order of day and month.  Certain: a number above 12 says
+ * which one is the day.  Likely: AM and PM are American, with a zone's name behind them Indian. */
+struct date_evidence {
+    enum date_order certain, likely;
+    struct iostat_date first; /* the first date with slashes; none: a = 0 */
+};
+void date_evidence_add(struct date_evidence *v, const struct iostat_date *d);
+void date_evidence_add_stamp(struct date_evidence *v, const struct iostat_stamp *st);
+enum date_order date_evidence_order(const struct date_evidence *v);
+/* From all stamps and Linux lines of a text. */
+void date_evidence_of_lines(struct date_evidence *v, struct span head);
 
 /* Midnight of that day as milliseconds of a wall clock; UNKNOWN when there is no such day.
  * UNDECIDED is read month first. */

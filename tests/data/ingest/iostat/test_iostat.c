@@ -92,8 +92,9 @@ static void read_ok(const char *text, const struct ingest_options *o, struct got
 /* --- columns ---------------------------------------------------------------------------------- */
 
 /* Figures in the order: reads, writes, read KiB/s, write KiB/s, read size, write size, read merge,
- * write merge, read await, write await, await, queue, util; -1 = unknown. */
-enum { FIGURES = 13 };
+ * write merge, read await, write await, await, queue, util, total, total KiB/s, size; -1 = unknown,
+ * and of the last three also: not given here, as they follow from the others. */
+enum { FIGURES = 16 };
 static const struct layout_case {
     const char *why, *text;
     double want[FIGURES];
@@ -156,6 +157,42 @@ static const struct layout_case {
       { 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1, 0 } },
 };
 
+/* Without -x, and tables that are stacked or rounded for people. */
+static const struct layout_case plain_cases[] = {
+    { "without -x: requests of both directions; blocks of 512 bytes",
+      "Device:            tps   Blk_read/s   Blk_wrtn/s   Blk_read   Blk_wrtn\n"
+      "sda              10.00       160.00        80.00       1600        800\n",
+      { -1, -1, 80, 40, -1, -1, -1, -1, -1, -1, -1, -1, -1, 10, 120, 12 } },
+    { "without -x, 12.x: tps counts discards, so the total does too",
+      "Device             tps    kB_read/s    kB_wrtn/s    kB_dscd/s    kB_read    kB_wrtn    "
+      "kB_dscd\n"
+      "sda              10.00       100.00        50.00        30.00       1000        500        "
+      "300\n",
+      { -1, -1, 100, 50, -1, -1, -1, -1, -1, -1, -1, -1, -1, 10, 180, 18 } },
+    { "-m",
+      "Device: tps MB_read/s MB_wrtn/s MB_read MB_wrtn\nsda 8.00 0.50 0.25 5 2\n",
+      { -1, -1, 512, 256, -1, -1, -1, -1, -1, -1, -1, -1, -1, 8, 768, 96 } },
+    { "-s: writes and discards are added, so writes are not known",
+      "Device             tps    kB_read/s     kB_w+d/s    kB_read     kB_w+d\n"
+      "sda               4.00        16.00        48.00        160        480\n",
+      { -1, -1, 16, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 4, 64, 16 } },
+    { "-xs: one column of each",
+      "Device             tps      kB/s    rqm/s   await  areq-sz  aqu-sz  %util\n"
+      "sda               4.00     64.00     0.00    1.50    16.00    0.01   0.50\n",
+      { -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 1.5, 0.01, 0.5, 4, 64, 16 } },
+    { "--human: powers of 1 024, whatever the heading",
+      "Device r/s rkB/s %rrqm rareq-sz w/s wkB/s %util\nsda 64.00 6.5M 10.4% 104.0k 1.00 512.0k "
+      "0.5%\n",
+      { 64, 1, 6656, 512, 104, 512, 10.4, -1, -1, -1, -1, -1, 0.5 } },
+    { "-h: rounded, the name last",
+      "      tps    kB_read/s    kB_wrtn/s    kB_read    kB_wrtn Device\n"
+      "     2.00         1.0M       512.0k       1.5G       6.4M sda\n",
+      { -1, -1, 1024, 512, -1, -1, -1, -1, -1, -1, -1, -1, -1, 2, 1536, 768 } },
+    { "somebody kept the reads only",
+      "Device r/s rkB/s rrqm/s %rrqm r_await rareq-sz\nnvme1n1 100.00 800.00 0.00 0.00 1.50 8.00\n",
+      { 100, -1, 800, -1, 8, -1, 0, -1, 1.5, -1, -1, -1, -1, -1, -1, -1 } },
+};
+
 static double known(double v)
 {
     return isnan(v) ? -1 : v;
@@ -172,12 +209,72 @@ static void layouts(void **state)
                                   s->write_kib_per_s, s->read_request_kib, s->write_request_kib,
                                   s->read_merge_pct,  s->write_merge_pct,  s->read_await_ms,
                                   s->write_await_ms,  s->await_ms,         s->queue,
-                                  s->util_pct };
-    for (size_t i = 0; i < FIGURES; i++)
+                                  s->util_pct,        s->total_per_s,      s->total_kib_per_s,
+                                  s->request_kib };
+    for (size_t i = 0; i < FIGURES && (i < 13 || c->want[i] != 0); i++)
         if (fabs(known(got[i]) - c->want[i]) > 0.001)
             fail_msg("figure %zu is %g, expected %g", i, got[i], c->want[i]);
     assert_int_equal(s->line, 2);
     assert_false(s->artefact);
+}
+
+/* -xh: four tables to a report, one row of each makes a sample; the second report begins where
+ * the first table comes again. */
+static void stacked_tables(void **state)
+{
+    (void)state;
+    struct got g;
+    read_ok(LINUX CPU "     r/s     rkB/s Device\n 1.00 4.0k sda\n 2.00 8.0k sdb\n\n"
+                      "     w/s     wkB/s Device\n 3.00 12.0k sda\n 4.00 16.0k sdb\n\n"
+                      "     d/s     dkB/s Device\n 0.00 0.0k sda\n 0.00 0.0k sdb\n\n"
+                      "     f/s f_await  aqu-sz  %util Device\n 0.00 0.00 0.01 0.1% sda\n"
+                      " 0.00 0.00 0.02 0.2% sdb\n\n"
+                      "     r/s     rkB/s Device\n 5.00 20.0k sdb\n\n"
+                      "     w/s     wkB/s Device\n 6.00 24.0k sdb\n",
+            NULL, &g);
+    assert_string_equal(g.times, "- - sda boot\n- - sdb boot\n- - sdb\n");
+    assert_true(g.last.reads_per_s == 5 && g.last.writes_per_s == 6 && g.last.total_per_s == 11);
+    assert_true(g.last.read_kib_per_s == 20 && g.last.total_kib_per_s == 44);
+    assert_true(isnan(g.last.util_pct)); /* its table is missing in the second report */
+    assert_non_null(strstr(g.warnings, "values are rounded for people"));
+}
+
+static void json(void **state)
+{
+    (void)state;
+    struct got g;
+    static const char head[] = "{\"sysstat\": {\"hosts\": [{\"nodename\": \"db1\", \"date\": "
+                               "\"18/05/22\", \"statistics\": [\n";
+    static const char disks[] =
+        "\"disk\": [{\"disk_device\": \"cciss!c0d0\", \"r/s\": 2.00, \"w/s\": 1.00, \"rkB/s\": "
+        "16.00, \"wkB/s\": 4.00, \"rrqm\": 50.00, \"util\": 1.25},\n"
+        "{\"disk_device\": \" GROUP\", \"r/s\": 2.00}]}";
+    char text[2000];
+    snprintf(text, sizeof text,
+             "%s{\"timestamp\": \"18/05/22 07:00:00\", %s, {\"timestamp\": \"18/05/22 07:00:10\", "
+             "%s]}]}}",
+             head, disks, disks);
+    read_ok(text, NULL, &g);
+    assert_string_equal(g.times, "2022-05-18T07:00:00Z - cciss/c0d0 boot\n"
+                                 "2022-05-18T07:00:10Z 10 cciss/c0d0\n");
+    assert_string_equal(g.host, "db1");
+    assert_true(g.last.reads_per_s == 2 && g.last.write_kib_per_s == 4 &&
+                g.last.read_merge_pct == 50 && g.last.util_pct == 1.25 && g.last.line == 3);
+    assert_non_null(strstr(g.warnings, "group 'GROUP' (iostat -g) is a sum of devices"));
+
+    /* killed: what is there counts */
+    snprintf(text, sizeof text, "%s{\"timestamp\": \"18/05/22 07:00:00\", %s", head, disks);
+    read_ok(text, NULL, &g);
+    assert_int_equal(g.n, 1);
+    assert_non_null(
+        strstr(g.warnings, "the input ends inside an array: what is before it was read"));
+
+    int64_t skipped;
+    struct err e;
+    snprintf(text, sizeof text, "%s{\"disk\": [{\"disk_device\": \"sda\", \"r/s\": 4,97}]}]}]}}",
+             head);
+    assert_int_equal(read_text(span_of(text), NULL, &g, &skipped, &e), ERR_PARSE);
+    assert_string_equal(e.text, "f:2: column 43: not valid JSON: expected a key in '\"'");
 }
 
 /* --- time ------------------------------------------------------------------------------------- */
@@ -278,6 +375,25 @@ static const struct time_case {
       "14: this report has no time stamp that can be read\n" },
     { "no stamps at all", LINUX TABLE TABLE, "- - sda boot\n- - sda\n",
       "0: no time stamps (iostat -t): say --date and --interval to place the samples\n" },
+    { "below lines of OSWatcher: from them on, 1 s apart; since boot below each",
+      "zzz ***Wed May 18 07:00:00 CEST 2022\n" LINUX TABLE TABLE TABLE
+      "zzz ***Wed May 18 07:00:30 CEST 2022\n" LINUX TABLE TABLE,
+      "2022-05-18T07:00:00Z - sda boot\n2022-05-18T07:00:01Z 1 sda\n2022-05-18T07:00:02Z 1 sda\n"
+      "2022-05-18T07:00:30Z - sda boot\n2022-05-18T07:00:31Z 1 sda\n",
+      "1: the zone of this time is a name, which many zones share: taken as UTC; --tz says "
+      "otherwise\n"
+      "13: reports below one zzz line are taken as 1 s apart, as OSWatcher runs iostat; --interval "
+      "says otherwise\n" },
+    { "OSWatcher may state its interval, and write the date in its locale",
+      "zzz ***Mi 18. Mai 23:59:58 UTC 2022 Sample interval: 5 secconds\n" LINUX TABLE TABLE,
+      "2022-05-18T23:59:58Z - sda boot\n2022-05-19T00:00:03Z 5 sda\n", "" },
+    { "ExaWatcher gives the day of times that have none, and settles 06/05",
+      "# Sample Interval(s):   5\nzzz <05/06/2022 23:59:57> Count:720\n"
+      "Linux 5.4 (db1) \t05/06/2022\n\nTime: 11:59:57 PM\n\n" TABLE "Time: 12:00:02 AM\n" TABLE,
+      "2022-05-06T23:59:57Z - sda boot\n2022-05-07T00:00:02Z 5 sda\n", "" },
+    { "a snapshot that is empty is a gap",
+      "zzz ***Wed May 18 07:00:00 UTC 2022\nzzz ***Wed May 18 07:43:00 UTC 2022\n" LINUX TABLE,
+      "2022-05-18T07:43:00Z - sda boot\n", "" },
     { "an empty device table is an interval without rows (-z)",
       LINUX "05/18/2022 07:00:00 AM\n" TABLE "05/18/2022 07:01:00 AM\n" CPU HEAD "\n"
             "05/18/2022 07:02:00 AM\n" TABLE,
@@ -372,6 +488,10 @@ static const struct odd_case {
       " ASMDATA 1.00 8.00 0.00 0.00 0.50 0.00 0.00 0.10\n",
       "2022-05-18T07:00:00Z - sda\n",
       "4: group 'ASMDATA' (iostat -g) is a sum of devices: skipped\n", 1 },
+    { "groups without their devices (-H) are all there is",
+      "2022-05-18 07:00:00\n" HEAD " ASMDATA 1.00 8.00 0.00 0.00 0.50 0.00 0.00 0.10\n"
+      " ASMREDO 1.00 8.00 0.00 0.00 0.50 0.00 0.00 0.10\n",
+      "2022-05-18T07:00:00Z - ASMDATA\n2022-05-18T07:00:00Z - ASMREDO\n", "", 0 },
     { "a text that is indented as a whole has no groups",
       " 2022-05-18 07:00:00\n " HEAD " sda 1.00 8.00 0.00 0.00 0.50 0.00 0.00 0.10\n \n",
       "2022-05-18T07:00:00Z - sda\n", "", 0 },
@@ -387,10 +507,7 @@ static const struct odd_case {
     { "lines of a collector around the reports",
       "### started\nzzz ***Wed May 18 07:00:00 UTC 2022\n2022-05-18 07:00:00\n" TABLE
       "zzz ***Wed May 18 07:01:00 UTC 2022\n2022-05-18 07:01:00\n" TABLE,
-      "2022-05-18T07:00:00Z - sda\n2022-05-18T07:01:00Z 60 sda\n",
-      "2: line skipped: 'zzz ***Wed May 18 07:00:00 UTC 2022'\n"
-      "10: line skipped: 'zzz ***Wed May 18 07:01:00 UTC 2022'\n",
-      2 },
+      "2022-05-18T07:00:00Z - sda\n2022-05-18T07:01:00Z 60 sda\n", "", 0 },
     { "a size that is half the truth is told",
       "2022-05-18 07:00:00\nDevice r/s rkB/s w/s wkB/s rareq-sz %util\n"
       "sda 10.00 160.00 0.00 0.00 8.00 0.10\n",
@@ -491,19 +608,6 @@ static void names_and_bytes(void **state)
 static const struct refusal_case {
     const char *why, *text, *want;
 } refusal_cases[] = {
-    { "iostat without -x", LINUX "Device             tps    kB_read/s    kB_wrtn/s\nsda 1 2 3\n",
-      "f:3: iostat without -x (or with -s): reads and writes cannot be told apart; collect with "
-      "iostat -x -t -k. Headings: 'Device             tps    kB_read/s    kB_wrtn/s'" },
-    { "iostat -xs", "Device             tps      kB/s    rqm/s   await  areq-sz  aqu-sz  %util\n",
-      "f:1: iostat without -x (or with -s)" },
-    { "iostat -xh stacks its tables",
-      "     r/s     rkB/s   rrqm/s  %rrqm r_await rareq-sz Device\n",
-      "f:1: tables of iostat -h or --pretty are not read" },
-    { "--human rounds values", HEAD "sda 1.00 6.5M 0.00 0.00 0.50 0.00 0.00 0.10\n",
-      "f:2: value '6.5M' was rounded for people" },
-    { "--human puts signs behind shares",
-      "Device r/s rkB/s w/s wkB/s %rrqm %util\nsda 1.00 6.00 0.00 0.00 10.4% 0.10\n",
-      "f:2: value '10.4%' was rounded for people" },
     { "a heading wrapped by mail", "Device:    rrqm/s wrqm/s   r/s   w/s  rsec/s  wsec/s\n",
       "f:1: no column '%util' in this heading (was the text wrapped?)" },
     { "a date that contradicts the others",
@@ -529,7 +633,11 @@ static const struct detect_case {
     bool want;
 } detect_cases[] = {
     { "an extended table", LINUX TABLE, true },
-    { "a plain table, to refuse it by name", "Device: tps kB_read/s\n", true },
+    { "a plain table", "Device: tps kB_read/s\n", true },
+    { "JSON", "{\"sysstat\": {\"hosts\": [{\"statistics\": [{\"disk\": [{\"disk_device\": \"a\"",
+      true },
+    { "JSON of sadf", "{\"sysstat\": {\"hosts\": [{\"statistics\": [{\"disk\": [{\"disk-device\"",
+      false },
     { "iostat -c", LINUX CPU, true },
     { "sar", "Linux 5.4 (db1) \t05/18/2022 \t_x86_64_\t(2 CPU)\n\n07:00:00  DEV  tps  rkB/s\n",
       false },
@@ -621,17 +729,20 @@ static void the_sink_may_end_it(void **state)
 
 int main(void)
 {
-    struct CMUnitTest
-        t[N(layout_cases) + N(time_cases) + N(odd_cases) + N(refusal_cases) + N(detect_cases) + 6];
+    struct CMUnitTest t[N(layout_cases) + N(plain_cases) + N(time_cases) + N(odd_cases) +
+                        N(refusal_cases) + N(detect_cases) + 8];
     size_t n = 0;
 #define ROWS(cases, test)                                                                          \
     for (size_t i = 0; i < N(cases); i++)                                                          \
     t[n++] = (struct CMUnitTest){ cases[i].why, test, NULL, NULL, (void *)(uintptr_t)&cases[i] }
     ROWS(layout_cases, layouts);
+    ROWS(plain_cases, layouts);
     ROWS(time_cases, times);
     ROWS(odd_cases, odd_lines);
     ROWS(refusal_cases, refusals);
     ROWS(detect_cases, detects);
+    t[n++] = (struct CMUnitTest)cmocka_unit_test(stacked_tables);
+    t[n++] = (struct CMUnitTest)cmocka_unit_test(json);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(what_the_user_says);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(artefacts);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(names_and_bytes);
