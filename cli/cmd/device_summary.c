@@ -57,9 +57,8 @@ int device_summary_add(struct device_summary *d, const struct io_sample *s, stru
     if (!r && !(r = add(d, s->device, a)))
         return err_nomem(e);
     r->samples++;
-    take(s->reads_per_s + s->writes_per_s, &r->iops_sum, &r->iops_n, &r->iops_max);
-    take((s->read_kib_per_s + s->write_kib_per_s) / 1024, &r->mibps_sum, &r->mibps_n,
-         &r->mibps_max);
+    take(s->total_per_s, &r->iops_sum, &r->iops_n, &r->iops_max);
+    take(s->total_kib_per_s / 1024, &r->mibps_sum, &r->mibps_n, &r->mibps_max);
     double await_ms =
         isfinite(s->await_ms) ? s->await_ms : fmax(s->read_await_ms, s->write_await_ms);
     r->await_max_ms = fmax(r->await_max_ms, await_ms);

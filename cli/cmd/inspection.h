@@ -1,0 +1,38 @@
+/* cli/cmd/inspection.h - the sink of `inspect`: what a parser finds goes to the emitter at once, so
+ * that memory does not grow with the file; people get a row per device instead of samples. */
+#ifndef CLI_CMD_INSPECTION_H
+#define CLI_CMD_INSPECTION_H
+
+#include "cli/cmd/device_summary.h"
+#include "data/ingest/format.h"
+
+enum { LISTS_MAX = 16, KEPT_RECORDS_MAX = 100000 };
+
+struct kept_record;
+
+struct inspection {
+    struct emit *m;
+    bool flat;                    /* CSV: metrics are rows, not points of series */
+    const char *path;             /* of the file being read; so below */
+    const char *lists[LISTS_MAX]; /* opened so far, the last one is open */
+    size_t n_lists;
+    bool list_open;
+    /* Records of another kind than the open list's wait here: a key stands once in an object. */
+    struct kept_record *kept, **kept_end;
+    size_t n_kept;
+    struct metric_sample series; /* the open one of series[]; spans in the arena */
+    bool series_open;
+    int64_t snapshots, samples;
+    struct device_summary devices;
+    struct arena arena;
+};
+
+/* For the next file. */
+void inspection_start(struct inspection *in, const char *path);
+/* The sink; ctx is the inspection. */
+struct sink inspection_sink(struct inspection *in);
+/* Emits what waits and ends what is open.  ERR_NOMEM. */
+int inspection_end(struct inspection *in, struct err *e);
+void inspection_release(struct inspection *in);
+
+#endif

@@ -1,0 +1,138 @@
+/* tests/cli/test_layout_guess.c - which devices are taken for one stripe. */
+#include "cli/cmd/layout_guess.h"
+#include "models/core/mem.h"
+#include "models/core/unit.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const int64_t begin_ms[] = { 0, 60000 }, end_ms[] = { 60000, 120000 };
+static const double zero[] = { 0, 0 }, ten[] = { 10, 10 }, eleven[] = { 10, 12 },
+                    twenty[] = { 20, 20 }, unknown[] = { NAN, NAN };
+
+#define DEVICE(host_, name_, read, write)                                                          \
+    {                                                                                              \
+        .kind = SERIES_DEVICE, .host = host_, .name = name_, .n = 2, .begin_ms = begin_ms,         \
+        .end_ms = end_ms, .read_mibps = read, .write_mibps = write                                 \
+    }
+#define FILETYPE(name_)                                                                            \
+    {                                                                                              \
+        .kind = SERIES_FILETYPE, .name = name_, .n = 2, .begin_ms = begin_ms, .end_ms = end_ms,    \
+        .read_mibps = ten, .write_mibps = ten                                                      \
+    }
+
+enum { SERIES = 8 };
+
+static const struct guess_case {
+    const char *why;
+    struct load_series series[SERIES];
+    size_t n;
+    const char *groups; /* of devices or files: "a b | c" */
+} cases[] = {
+    { "alike within a quarter",
+      { DEVICE("h", "a", ten, ten), DEVICE("h", "b", eleven, ten), DEVICE("h", "c", twenty, ten) },
+      3,
+      "a b | c" },
+    { "reads alike, writes not",
+      { DEVICE("h", "a", ten, ten), DEVICE("h", "b", ten, zero) },
+      2,
+      "a | b" },
+    { "idle devices belong together, measured or not",
+      { DEVICE("h", "a", zero, zero), DEVICE("h", "b", unknown, zero) },
+      2,
+      "a b" },
+    { "stripes do not cross hosts, whose names then stand in front",
+      { DEVICE("h", "a", ten, ten), DEVICE("i", "a", ten, ten) },
+      2,
+      "h:a | i:a" },
+    { "what stands on other devices would count twice",
+      { DEVICE("h", "sda", ten, ten), DEVICE("h", "sda1", ten, ten), DEVICE("h", "dm-0", ten, ten),
+        DEVICE("h", "nvme0n1", twenty, ten), DEVICE("h", "nvme0n1p1", twenty, ten),
+        DEVICE("h", "loop3", zero, zero), DEVICE("h", "md127", ten, ten) },
+      7,
+      "sda | nvme0n1" },
+    { "nvme1n1 and nvme1n10 are two devices",
+      { DEVICE("h", "nvme1n1", ten, ten), DEVICE("h", "nvme1n10", twenty, twenty) },
+      2,
+      "nvme1n1 | nvme1n10" },
+    { "without devices the file types make the groups",
+      { FILETYPE("Log File"), FILETYPE("Data File"), FILETYPE("Archive Log"),
+        FILETYPE("Control File") },
+      4,
+      "Data File Control File | Log File | Archive Log" },
+};
+
+static void append(char *to, size_t room, const char *s)
+{
+    size_t at = strlen(to);
+    assert_true(at + strlen(s) < room);
+    memcpy(to + at, s, strlen(s) + 1);
+}
+
+static void guess(void **state)
+{
+    const struct guess_case *c = *state;
+    struct system_load load = { .system = "PRD1", .series = c->series, .n_series = c->n };
+    struct arena a = { 0 };
+    struct layout l;
+    struct err e = { 0 };
+    char got[300] = "";
+    assert_int_equal(layout_guess(&load, &a, &l, &e), 0);
+    assert_string_equal(l.system, "PRD1");
+    for (size_t g = 0; g < l.n_groups; g++) {
+        const struct layout_group *group = &l.groups[g];
+        append(got, sizeof got, g ? " | " : "");
+        for (size_t i = 0; i < group->n_devices + group->n_files; i++) {
+            append(got, sizeof got, i ? " " : "");
+            append(got, sizeof got, group->n_devices ? group->devices[i] : group->files[i].name);
+        }
+        assert_int_equal(group->need_gib, UNKNOWN);
+    }
+    assert_string_equal(got, c->groups);
+    arena_release(&a);
+}
+
+static void nothing_to_guess_from(void **state)
+{
+    (void)state;
+    struct system_load load = { .system = "PRD1" };
+    struct arena a = { 0 };
+    struct layout l;
+    struct err e = { 0 };
+    assert_int_equal(layout_guess(&load, &a, &l, &e), ERR_USAGE);
+    arena_release(&a);
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    struct system_load load = { .system = "P", .series = cases[0].series, .n_series = cases[0].n };
+    struct layout l;
+    int rc = ERR_NOMEM;
+    for (long n = 1; rc; n++) {
+        struct arena a = { 0 };
+        struct err e = { 0 };
+        mem_calls = 0;
+        mem_fail_at = n;
+        rc = layout_guess(&load, &a, &l, &e);
+        mem_fail_at = 0;
+        arena_release(&a);
+        assert_true(rc == 0 || rc == ERR_NOMEM);
+        assert_true(n < 100);
+    }
+}
+
+int main(void)
+{
+    enum { N = sizeof cases / sizeof *cases };
+    struct CMUnitTest t[N + 2];
+    for (size_t i = 0; i < N; i++)
+        t[i] = (struct CMUnitTest){ cases[i].why, guess, NULL, NULL, (void *)(size_t)&cases[i] };
+    t[N] = (struct CMUnitTest)cmocka_unit_test(nothing_to_guess_from);
+    t[N + 1] = (struct CMUnitTest)cmocka_unit_test(every_allocation_may_fail);
+    return cmocka_run_group_tests_name("layout_guess", t, NULL, NULL);
+}
