@@ -13,6 +13,7 @@ static const struct kind {
     { "PriceList", NULL, "an AWS price list (get-products)" },
     { "products", NULL, "an AWS price list" },
     { "product", "terms", "an AWS price list (one product)" },
+    { "Error", "ResponseMetadata", "an error that AWS answered instead of data" },
     { "metricset", "event", "an event of Metricbeat: averages over an unstated period, no rates" },
 };
 

@@ -26,7 +26,7 @@ int volumes_detect(struct span head)
         return 50;
     if (is_table(head))
         return 90;
-    return json_head_is_array(head) && span_find(head, "\"vol-") >= 0 ? 60 : 0;
+    return json_head_is_array(head) && span_find(head, "vol-") >= 0 ? 50 : 0;
 }
 
 static struct volume_spec unknown_spec(void)
