@@ -22,7 +22,11 @@ enum count_kind {
 };
 
 /* Rates that are constant over [begin_ms[i], end_ms[i]); intervals ascend and do not
- * overlap, gaps are allowed.  NaN = not measured.  All arrays have n elements. */
+ * overlap, gaps are allowed.  NaN = not measured.  All arrays have n elements.
+ *
+ * unsplit_ is load of which the source does not tell whether it was read or written; it comes on
+ * top of read_ and write_, and is NaN where these say all.  Both are NULL in a series without any.
+ */
 struct load_series {
     enum series_kind kind;
     enum count_kind counts;
@@ -32,17 +36,22 @@ struct load_series {
     size_t n;
     const int64_t *begin_ms, *end_ms;
     const double *read_iops, *write_iops, *read_mibps, *write_mibps;
+    const double *unsplit_iops, *unsplit_mibps;
     const int64_t *file_id, *line; /* where each sample came from */
     /* Samples that were left out: averages since boot, artefacts, what overlaps an
      * earlier loaded sample, and what has no time.  n may be 0 when all were. */
     size_t n_since_boot, n_artefacts, n_overlaps, n_untimed;
 };
 
+struct metric_series; /* models/vocab/metric_series.h */
+
 /* Everything that the store holds of one system's load. */
 struct system_load {
     const char *system;
     const struct load_series *series;
     size_t n_series;
+    const struct metric_series *metrics; /* those that did not become load series */
+    size_t n_metrics;
     const struct awr_snapshot *const *snapshots; /* ascending by begin_ms */
     size_t n_snapshots;
     size_t n_duplicate_snapshots;  /* the same report loaded twice, as text and as HTML: left out */
