@@ -8,6 +8,8 @@
 #include "data/ingest/iostat/iostat.h"
 #include "data/ingest/json/json_kind.h"
 #include "data/ingest/oswatcher/oswatcher.h"
+#include "data/ingest/sar/sadf.h"
+#include "data/ingest/sar/sar.h"
 #include "data/ingest/volumes/volumes.h"
 
 #include <stdio.h>
@@ -17,6 +19,8 @@ static const struct format table[] = {
     { "awr", awr_detect, awr_read },
     { "oswatcher", oswatcher_detect, oswatcher_read }, /* before iostat, which is inside it */
     { "iostat", iostat_detect, iostat_read },
+    { "sar", sar_detect, sar_read },
+    { "sadf", sadf_detect, sadf_read },
     { "cw_stats", cw_stats_detect, cw_stats_read },
     { "cw_data", cw_data_detect, cw_data_read },
     { "cw_stream", cw_stream_detect, cw_stream_read },

@@ -1,9 +1,9 @@
 /* tests/samples/test_samples_os.c - every file of the collection of operating system tools.
  *
  * Each file of MANIFEST.tsv is told by its content and either loaded, or refused with one clear
- * line; `refusals` says which and why.  Every figure of TRUTH.json must come out of the parser; what
- * may differ is listed in `exceptions`, each with its reason.  Without the collection nothing is
- * tested, and the test says so. */
+ * line; `refusals` says which and why.  Every figure of TRUTH.json must come out of the parser;
+ * what may differ is listed in `exceptions`, each with its reason.  Without the collection nothing
+ * is tested, and the test says so. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -301,8 +301,10 @@ static double rounding(double v, bool human)
 /* Merged requests of both directions in percent of all: from the shares of each. */
 static double merge_pct(const struct io_sample *s)
 {
-    double rm = s->reads_per_s * s->read_merge_pct / (100 - s->read_merge_pct);
-    double wm = s->writes_per_s * s->write_merge_pct / (100 - s->write_merge_pct);
+    double rm =
+        s->reads_per_s > 0 ? s->reads_per_s * s->read_merge_pct / (100 - s->read_merge_pct) : 0;
+    double wm =
+        s->writes_per_s > 0 ? s->writes_per_s * s->write_merge_pct / (100 - s->write_merge_pct) : 0;
     double all = s->reads_per_s + s->writes_per_s + rm + wm;
     return all > 0 ? 100 * (rm + wm) / all : 0;
 }

@@ -53,6 +53,12 @@ int feed_warn(struct feed *f, int64_t line, const char *fmt, ...)
     return warn_text(f, line, text);
 }
 
+int feed_sample(struct feed *f, const struct io_sample *s)
+{
+    f->rows++;
+    return f->sink->sample ? f->sink->sample(f->sink->ctx, s, f->err) : 0;
+}
+
 int feed_metric(struct feed *f, const struct metric_sample *s)
 {
     f->rows++;

@@ -31,6 +31,7 @@ int feed_warn(struct feed *f, int64_t line, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Hand over and count a row; a NULL callback only counts. */
+int feed_sample(struct feed *f, const struct io_sample *s);
 int feed_metric(struct feed *f, const struct metric_sample *s);
 int feed_volume(struct feed *f, const struct volume_config *v);
 int feed_modification(struct feed *f, const struct volume_modification *m);
