@@ -2,6 +2,7 @@
 #include "planner/demand/group_members.h"
 
 #include "models/core/unit.h"
+#include "planner/demand/group_files.h"
 
 #include <string.h>
 
@@ -28,24 +29,15 @@ static bool of_this_system(const struct layout *l, const struct load_series *s)
     return false;
 }
 
-static int64_t log_members(const struct layout *l)
-{
-    int64_t n = 0;
-    for (size_t i = 0; i < l->n_groups; i++)
-        n += l->groups[i].log_member != UNKNOWN;
-    return l->redo.members > 0 ? l->redo.members : n;
-}
-
 static struct load_member filetype_member(const struct layout *l, const struct layout_group *g,
                                           const struct layout_file *f, const struct load_series *s)
 {
     double share = f->share_pct / 100;
     struct load_member m = { s, share, share };
     if (g->log_member != UNKNOWN && strcmp(f->name, "Log File") == 0) {
-        int64_t read_member = l->redo.read_member > 0 ? l->redo.read_member : 1;
-        if (g->log_member != read_member)
+        if (g->log_member != group_read_member(l))
             m.read_factor = 0;
-        m.write_factor = share / (double)log_members(l);
+        m.write_factor = share / (double)group_log_members(l);
     }
     if (s->counts == COUNT_ORACLE)
         m.write_factor *= redundancy_copies(g->redundancy);
@@ -55,9 +47,11 @@ static struct load_member filetype_member(const struct layout *l, const struct l
 static void add_filetypes(const struct layout *l, const struct layout_group *g,
                           const struct load_series *s, struct group_members *m)
 {
-    for (size_t i = 0; i < g->n_files; i++)
-        if (strcmp(g->files[i].name, s->name) == 0) {
-            m->filetypes[m->n_filetypes++] = filetype_member(l, g, &g->files[i], s);
+    const struct layout_file *files;
+    size_t n = group_files(l, g, &files);
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(files[i].name, s->name) == 0) {
+            m->filetypes[m->n_filetypes++] = filetype_member(l, g, &files[i], s);
             return;
         }
 }

@@ -1,8 +1,8 @@
 /* planner/demand/group_members.h - which series make which group.
  *
  * A device or volume belongs to the first group of the layout that names it.  File types
- * belong to every group that lists them, by share; of "Log File" a group that holds one
- * member of each log has 1 / members of the writes, and all reads when it is the member that is
+ * belong to every group that holds them (group_files.h), by share; of "Log File" a group that holds
+ * one member of each log has 1 / members of the writes, and all reads when it is the member that is
  * read: the first, unless the layout says otherwise. */
 #ifndef PLANNER_DEMAND_GROUP_MEMBERS_H
 #define PLANNER_DEMAND_GROUP_MEMBERS_H

@@ -14,9 +14,9 @@
 #include "planner/demand/group_ceiling.h"
 #include "planner/demand/group_members.h"
 #include "planner/demand/peak_demand.h"
+#include "planner/demand/redo_waits.h"
 
 #include <math.h>
-#include <string.h>
 
 static const double artefact_factor = 1.1, censored_share = 0.95;
 
@@ -42,21 +42,6 @@ void demand_options_init(struct demand_options *o, const struct catalogue *c)
     *o = (struct demand_options){ c, UNKNOWN, UNKNOWN, NAN };
 }
 
-/* AWR cuts event names at 30 characters or fewer.
- * TUNING: an event below 0.1 % of the database's time is noise that a top list is filled up with.
- */
-static bool is_redo_wait(const struct awr_event *ev)
-{
-    static const char *const names[] = { "log buffer space", "log file switch (archiving",
-                                         "log file switch (checkpoint" };
-    if (!ev->name || ev->pct_db_time < 0.1 || ev->time_s <= 0)
-        return false;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strncmp(ev->name, names[i], strlen(names[i])) == 0)
-            return true;
-    return false;
-}
-
 static int find_waits(struct build *b)
 {
     const struct system_load *l = b->load;
@@ -65,10 +50,7 @@ static int find_waits(struct build *b)
         return err_nomem(b->e);
     for (size_t i = 0; i < l->n_snapshots; i++) {
         const struct awr_snapshot *s = l->snapshots[i];
-        bool waited = false;
-        for (size_t k = 0; k < s->n_events; k++)
-            waited |= is_redo_wait(&s->events[k]);
-        if (waited && s->begin_ms != UNKNOWN && s->end_ms != UNKNOWN)
+        if (redo_waited(s) && s->begin_ms != UNKNOWN && s->end_ms != UNKNOWN)
             b->waits[b->n_waits++] = (struct period){ s->begin_ms, s->end_ms };
     }
     return 0;
