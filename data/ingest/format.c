@@ -71,15 +71,9 @@ static const struct magic {
     {                                                                                              \
         bytes, sizeof(bytes) - 1, what                                                             \
     }
-    MAGIC("\xFF\xFE", "UTF-16 text; convert it to UTF-8"),
-    MAGIC("\xFE\xFF", "UTF-16 text; convert it to UTF-8"),
-    MAGIC("\x1F\x8B", "gzip data; unpack it"),
-    MAGIC("BZh", "bzip2 data; unpack it"),
-    MAGIC("\xFD"
-          "7zXZ",
-          "xz data; unpack it"),
-    MAGIC("\x28\xB5\x2F\xFD", "zstd data; unpack it"),
-    MAGIC("PK\x03\x04", "a zip archive; unpack it"),
+    MAGIC("7z\xBC\xAF\x27\x1C", "a 7z archive; unpack it"),
+    MAGIC("Rar!\x1A\x07", "a RAR archive; unpack it"),
+    MAGIC("\x1F\x9D", "data packed by compress; unpack it"),
     MAGIC("SQLite format 3", "an SQLite database"),
     MAGIC("\"FormatVersion\"", "an AWS price list"),
     MAGIC("%PDF", "a PDF document; save the report as text or HTML"),

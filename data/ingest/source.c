@@ -1,10 +1,15 @@
 /* data/ingest/source.c - see source.h.
  *
- * Memory: the caller's bytes are the window, nothing is copied.  A file: a window that slides
- * over it, one read() at a time; it grows only for a long line or for source_all.  The
- * hash is fed as the bytes arrive, so that no file is read twice. */
+ * Memory: the caller's bytes are the window, nothing is copied.  Anything else: a window that
+ * slides over the input, one read at a time; it grows only for a long line or for source_all.
+ * The hash is fed as the bytes arrive, so that no input is read twice.
+ *
+ *   source_line, source_head, source_all
+ *     start_of_text     once: tells UTF-16 and lone CR
+ *     fill              one read, made text within the window */
 #include "data/ingest/source.h"
 
+#include "data/ingest/utf16.h"
 #include "models/core/mem.h"
 
 #include <errno.h>
@@ -23,11 +28,17 @@ struct source {
     size_t len, at;     /* bytes in the window, and how many of them were handed out */
     bool at_end;        /* nothing comes after the window */
     bool line_is_open;
+    bool is_text; /* what the bytes stand for is known */
+    bool is_utf16, cr_ends;
+    struct utf16 utf16;
     int64_t line_no;
     int64_t n_read_bytes;
 
-    int fd; /* -1: over memory */
-    char *buf;
+    struct span memory; /* the caller's bytes; ptr NULL = there are none */
+    size_t memory_at;   /* where read_memory goes on */
+    struct source_input in;
+    int fd;    /* -1: none */
+    char *buf; /* NULL: the window is the caller's */
     size_t room;
     unsigned char hash_room[sizeof(XXH3_state_t) + HASH_ALIGN];
 
@@ -61,10 +72,28 @@ struct source *source_of_span(const char *path, struct span bytes)
     struct source *s = source_new(path);
     if (!s)
         return NULL;
-    s->window = bytes.ptr ? bytes.ptr : "";
+    s->memory = (struct span){ bytes.ptr ? bytes.ptr : "", bytes.len };
+    s->window = s->memory.ptr;
     s->len = bytes.len;
     s->n_read_bytes = (int64_t)bytes.len;
     s->at_end = true;
+    return s;
+}
+
+struct source *source_of_input(const char *path, struct source_input in)
+{
+    struct source *s = source_new(path);
+    char *buf = s ? mem_alloc(READ_CHUNK) : NULL;
+    if (!buf) {
+        mem_free(s);
+        return NULL;
+    }
+    s->in = in;
+    s->buf = buf;
+    s->window = buf;
+    s->room = READ_CHUNK;
+    XXH3_INITSTATE(hash_state(s));
+    XXH3_128bits_reset(hash_state(s));
     return s;
 }
 
@@ -89,24 +118,28 @@ static int open_regular(const char *path, struct err *e)
     return rc;
 }
 
+static int64_t read_file(void *ctx, char *buf, size_t room, struct err *e)
+{
+    const struct source *s = ctx;
+    ssize_t n;
+    do
+        n = read(s->fd, buf, room);
+    while (n < 0 && errno == EINTR);
+    return n < 0 ? err_set(e, ERR_FILE, "cannot be read: %m") : n;
+}
+
 int source_open(const char *path, struct source **out, struct err *e)
 {
     int fd = open_regular(path, e);
     if (fd < 0)
         return fd;
-    struct source *s = source_new(path);
-    char *buf = s ? mem_alloc(READ_CHUNK) : NULL;
-    if (!buf) {
-        mem_free(s);
+    struct source *s = source_of_input(path, (struct source_input){ .read = read_file });
+    if (!s) {
         close(fd);
         return err_nomem(e);
     }
+    s->in.ctx = s;
     s->fd = fd;
-    s->buf = buf;
-    s->window = buf;
-    s->room = READ_CHUNK;
-    XXH3_INITSTATE(hash_state(s));
-    XXH3_128bits_reset(hash_state(s));
     *out = s;
     return 0;
 }
@@ -126,6 +159,9 @@ const char *source_path(const struct source *s)
     return s->path;
 }
 
+/* --- bytes into the window ----------------------------------------------------------------------
+ */
+
 /* Makes room behind the window: what was handed out goes, else the window grows. */
 static int make_room(struct source *s, struct err *e)
 {
@@ -134,7 +170,7 @@ static int make_room(struct source *s, struct err *e)
         memmove(s->buf, s->buf + s->at, s->len);
         s->at = 0;
     }
-    if (s->len < s->room)
+    if (s->room - s->len >= (s->is_utf16 ? UTF16_ROOM(2) : 1))
         return 0;
     char *grown = mem_realloc(s->buf, s->room * 2);
     if (!grown)
@@ -145,65 +181,186 @@ static int make_room(struct source *s, struct err *e)
     return 0;
 }
 
+/* LF for CR, up to the first LF: an input that has one ends its lines with it. */
+static void end_lines_at_cr(struct source *s, char *text, size_t n)
+{
+    char *lf = memchr(text, '\n', n);
+    char *end = !lf ? text + n : lf > text && lf[-1] == '\r' ? lf - 1 : lf;
+    for (char *cr = text; (cr = memchr(cr, '\r', (size_t)(end - cr))) != NULL;)
+        *cr++ = '\n';
+    if (lf)
+        s->cr_ends = false;
+}
+
 /* Reads once, or finds the end. */
 static int fill(struct source *s, struct err *e)
 {
     int rc = make_room(s, e);
     if (rc)
         return rc;
-    ssize_t n;
-    do
-        n = read(s->fd, s->buf + s->len, s->room - s->len);
-    while (n < 0 && errno == EINTR);
-    if (n < 0)
-        return err_set(e, ERR_FILE, "%s: cannot be read: %m", s->path);
-    if (n == 0) {
-        s->at_end = true;
-        return 0;
+    /* UTF-16 goes to the end of the room: its text, which may be longer, then never reaches
+     * bytes that are still to be decoded. */
+    size_t room = s->room - s->len;
+    size_t most = s->is_utf16 ? (room - 6) / 3 * 2 : room;
+    char *text = s->buf + s->len, *to = text + (room - most);
+    int64_t n_read = s->in.read(s->in.ctx, to, most, e);
+    if (n_read < 0)
+        return err_prefix(e, "%s", s->path);
+    s->at_end = n_read == 0;
+    size_t n = (size_t)n_read;
+    if (!s->memory.ptr) {
+        XXH3_128bits_update(hash_state(s), to, n);
+        s->n_read_bytes += n_read;
     }
-    XXH3_128bits_update(hash_state(s), s->buf + s->len, (size_t)n);
-    s->len += (size_t)n;
-    s->n_read_bytes += n;
+    if (s->is_utf16)
+        n = s->at_end ? utf16_finish(&s->utf16, text)
+                      : utf16_decode(&s->utf16, (struct span){ to, n }, text);
+    if (s->cr_ends)
+        end_lines_at_cr(s, text, n);
+    s->len += n;
     return 0;
 }
 
-static void skip_byte_order_mark(struct source *s)
+/* Fills until n bytes wait in the window, or the input ends. */
+static int fill_to(struct source *s, size_t n, struct err *e)
 {
-    if (s->at == 0 && s->len >= 3 && memcmp(s->window, "\xEF\xBB\xBF", 3) == 0)
-        s->at = 3;
+    int rc = 0;
+    while (!rc && !s->at_end && s->len - s->at < n)
+        rc = fill(s, e);
+    return rc;
 }
 
-int source_head(struct source *s, struct span *out, struct err *e)
+int source_peek(struct source *s, size_t want, struct span *out, struct err *e)
 {
-    while (!s->at_end && s->len < SOURCE_HEAD) {
+    int rc = fill_to(s, want, e);
+    if (!rc)
+        *out = (struct span){ s->window + s->at, s->len - s->at };
+    return rc;
+}
+
+void source_skip(struct source *s, size_t n)
+{
+    s->at += n;
+}
+
+/* --- what the bytes stand for --------------------------------------------------------------------
+ */
+
+static int64_t read_memory(void *ctx, char *buf, size_t room, struct err *e)
+{
+    (void)e;
+    struct source *s = ctx;
+    size_t left = s->memory.len - s->memory_at;
+    size_t n = left < room ? left : room;
+    memcpy(buf, s->memory.ptr + s->memory_at, n);
+    s->memory_at += n;
+    return (int64_t)n;
+}
+
+/* The caller's bytes cannot be changed: they are read through a window like a file. */
+static int own_the_window(struct source *s, struct err *e)
+{
+    if (s->buf)
+        return 0;
+    s->buf = mem_alloc(READ_CHUNK);
+    if (!s->buf)
+        return err_nomem(e);
+    s->room = READ_CHUNK;
+    s->in = (struct source_input){ s, read_memory };
+    s->memory_at = s->at;
+    s->window = s->buf;
+    s->len = s->at = 0;
+    s->at_end = false;
+    return 0;
+}
+
+/* Decodes what the window holds already; fill does so with the rest. */
+static int start_utf16(struct source *s, bool big_endian, struct err *e)
+{
+    s->at += 2;
+    int rc = own_the_window(s, e);
+    if (rc)
+        return rc;
+    size_t n = s->len - s->at, room = UTF16_ROOM(n) > READ_CHUNK ? UTF16_ROOM(n) : READ_CHUNK;
+    char *decoded = mem_alloc(room);
+    if (!decoded)
+        return err_nomem(e);
+    s->is_utf16 = true;
+    s->utf16 = (struct utf16){ .big_endian = big_endian };
+    s->len = utf16_decode(&s->utf16, (struct span){ s->buf + s->at, n }, decoded);
+    if (s->at_end)
+        s->len += utf16_finish(&s->utf16, decoded + s->len);
+    s->at = 0;
+    mem_free(s->buf);
+    s->buf = decoded;
+    s->window = decoded;
+    s->room = room;
+    return 0;
+}
+
+/* A CR before the first LF, and no LF in reach, makes CR the line end.  One that stands
+ * last may be half of a CRLF. */
+static int find_line_end(struct source *s, struct err *e)
+{
+    size_t seen = 0, n;
+    for (;;) {
+        n = s->len - s->at < SOURCE_HEAD ? s->len - s->at : SOURCE_HEAD;
+        if (n > seen && memchr(s->window + s->at + seen, '\n', n - seen))
+            return 0;
+        if (s->at_end || n == SOURCE_HEAD)
+            break;
+        seen = n;
         int rc = fill(s, e);
         if (rc)
             return rc;
     }
-    if (s->line_no == 0)
-        skip_byte_order_mark(s);
-    *out = span_cut((struct span){ s->window + s->at, s->len - s->at }, 0, SOURCE_HEAD);
-    return 0;
+    bool is_all = s->at_end && s->at + n == s->len;
+    n -= n > 0 && !is_all;
+    if (!n || !memchr(s->window + s->at, '\r', n))
+        return 0;
+    s->cr_ends = true;
+    int rc = own_the_window(s, e);
+    if (!rc && s->len > s->at)
+        end_lines_at_cr(s, s->buf + s->at, s->len - s->at);
+    return rc;
 }
 
 static int start_of_text(struct source *s, struct err *e)
 {
-    while (!s->at_end && s->len < 3) {
-        int rc = fill(s, e);
-        if (rc)
-            return rc;
-    }
-    skip_byte_order_mark(s);
-    return 0;
+    if (s->is_text)
+        return 0;
+    int rc = fill_to(s, 3, e);
+    if (rc)
+        return rc;
+    s->is_text = true;
+    struct span head = { s->window + s->at, s->len - s->at };
+    if (span_starts(head, "\xEF\xBB\xBF"))
+        s->at += 3;
+    else if (span_starts(head, "\xFF\xFE"))
+        rc = start_utf16(s, false, e);
+    else if (span_starts(head, "\xFE\xFF"))
+        rc = start_utf16(s, true, e);
+    return rc ? rc : find_line_end(s, e);
+}
+
+/* --- text out of the window ----------------------------------------------------------------------
+ */
+
+int source_head(struct source *s, struct span *out, struct err *e)
+{
+    int rc = start_of_text(s, e);
+    if (!rc)
+        rc = fill_to(s, SOURCE_HEAD, e);
+    if (!rc)
+        *out = span_cut((struct span){ s->window + s->at, s->len - s->at }, 0, SOURCE_HEAD);
+    return rc;
 }
 
 int source_line(struct source *s, struct span *out, struct err *e)
 {
-    if (s->line_no == 0) {
-        int rc = start_of_text(s, e);
-        if (rc)
-            return rc;
-    }
+    int rc = start_of_text(s, e);
+    if (rc)
+        return rc;
     size_t scanned = 0;
     for (;;) {
         size_t left = s->len - s->at;
@@ -223,7 +380,7 @@ int source_line(struct source *s, struct span *out, struct err *e)
             return 1;
         }
         scanned = left;
-        int rc = fill(s, e);
+        rc = fill(s, e);
         if (rc)
             return rc;
     }
@@ -241,16 +398,11 @@ bool source_line_is_open(const struct source *s)
 
 int source_all(struct source *s, size_t limit, struct span *out, struct err *e)
 {
-    if (s->line_no == 0) {
-        int rc = start_of_text(s, e);
-        if (rc)
-            return rc;
-    }
-    while (!s->at_end && s->len - s->at <= limit) {
-        int rc = fill(s, e);
-        if (rc)
-            return rc;
-    }
+    int rc = start_of_text(s, e);
+    if (!rc)
+        rc = fill_to(s, limit + 1, e);
+    if (rc)
+        return rc;
     if (s->len - s->at > limit)
         return err_set(e, ERR_LIMIT, "%s: larger than %zu bytes, the most this format may have",
                        s->path, limit);
@@ -267,20 +419,26 @@ int64_t source_bytes(const struct source *s)
 void source_hash(const struct source *s, unsigned char out[16])
 {
     const void *state = s->hash_room + hash_offset(s);
-    XXH128_hash_t h = s->fd < 0 ? XXH3_128bits(s->window, s->len) : XXH3_128bits_digest(state);
+    XXH128_hash_t h =
+        s->memory.ptr ? XXH3_128bits(s->memory.ptr, s->memory.len) : XXH3_128bits_digest(state);
     XXH128_canonical_t canonical;
     XXH128_canonicalFromHash(&canonical, h);
     memcpy(out, canonical.digest, 16);
 }
 
-int source_drain(struct source *s, struct err *e)
+int source_drain_some(struct source *s, int64_t bytes, struct err *e)
 {
-    while (!s->at_end) {
+    int rc = 0;
+    int64_t from = s->n_read_bytes;
+    while (!rc && !s->at_end && s->n_read_bytes - from < bytes) {
         s->at = s->len;
-        int rc = fill(s, e);
-        if (rc)
-            return rc;
+        rc = fill(s, e);
     }
     s->at = s->len;
-    return 0;
+    return rc;
+}
+
+int source_drain(struct source *s, struct err *e)
+{
+    return source_drain_some(s, INT64_MAX, e);
 }

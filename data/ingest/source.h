@@ -1,8 +1,15 @@
 /* data/ingest/source.h - bytes of one input, as lines or as a whole.
  *
  * Every parser reads from a source, so that files, archive members and fuzzers look
- * the same.  Memory is bounded: a line longer than SOURCE_LINE_MAX is ERR_LIMIT.  A UTF-8 byte
- * order mark at the start is not part of the text (but of the hash). */
+ * the same.  Memory is bounded: a line longer than SOURCE_LINE_MAX is ERR_LIMIT.
+ *
+ * Text comes as UTF-8 where the input says what it is:
+ *   UTF-8 byte order mark    not part of the text
+ *   UTF-16 byte order mark   decoded; half a character becomes U+FFFD
+ *   CR and no LF             every CR is a line end, as on old Macs; told from what comes before
+ *                            the first LF, at most SOURCE_HEAD bytes
+ * All other bytes (NUL, form feed, GBK, broken UTF-8) pass through.  Size and hash are those
+ * of the input as it is. */
 #ifndef DATA_INGEST_SOURCE_H
 #define DATA_INGEST_SOURCE_H
 
@@ -21,9 +28,27 @@ struct source;
 struct source *source_of_span(const char *path, struct span bytes);
 /* Opens a regular file.  ERR_FILE with the reason; ERR_NOMEM. */
 int source_open(const char *path, struct source **out, struct err *e);
+
+/* Where a source gets its bytes. */
+struct source_input {
+    void *ctx;
+    /* Puts up to room bytes into buf: their number, 0 at the end, or a negative code with words
+     * that do not name the input. */
+    int64_t (*read)(void *ctx, char *buf, size_t room, struct err *e);
+};
+
+/* ctx must outlive the source.  NULL when memory is out. */
+struct source *source_of_input(const char *path, struct source_input in);
 void source_close(struct source *s); /* NULL does nothing */
 
 const char *source_path(const struct source *s);
+
+/* The bytes as they are, before anything was read as text: at least `want` of those that were
+ * not skipped, fewer only at the end; valid until the next call. */
+int source_peek(struct source *s, size_t want, struct span *out, struct err *e);
+/* Passes over n bytes that source_peek showed. */
+void source_skip(struct source *s, size_t n);
+
 /* Up to SOURCE_HEAD bytes from the start; may be called before the first line only. */
 int source_head(struct source *s, struct span *out, struct err *e);
 /* The next line without its end (LF, CRLF; a form feed is left in).  1 = a line, valid until
@@ -40,5 +65,7 @@ int64_t source_bytes(const struct source *s);
 void source_hash(const struct source *s, unsigned char out[16]);
 /* Reads on to the end, so that the hash covers the whole content. */
 int source_drain(struct source *s, struct err *e);
+/* Reads on, no further than `bytes` more. */
+int source_drain_some(struct source *s, int64_t bytes, struct err *e);
 
 #endif

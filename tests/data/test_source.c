@@ -54,31 +54,59 @@ static struct source *open_as(bool file, struct span bytes)
     return s;
 }
 
+#define BYTES(s)                                                                                   \
+    {                                                                                              \
+        (s), sizeof(s) - 1                                                                         \
+    }
+
 static const struct lines_case {
-    const char *why, *text, *want; /* '|' behind each line */
+    const char *why;
+    struct span text;
+    const char *want; /* '|' behind each line */
     bool open_end;
 } lines_cases[] = {
-    { "two lines", "a\nbc\n", "a|bc|", false },
-    { "CRLF is one line end", "a\r\nbc\r\n", "a|bc|", false },
-    { "the last line needs no end", "a\nbc", "a|bc|", true },
-    { "a lone CR at the very end", "a\r", "a|", true },
-    { "CR within a line stays", "a\rb\n", "a\rb|", false },
-    { "a form feed stays", "\fa\n", "\fa|", false },
-    { "empty lines count", "\n\nx\n", "||x|", false },
-    { "nothing has no line", "", "", false },
+    { "two lines", BYTES("a\nbc\n"), "a|bc|", false },
+    { "CRLF is one line end", BYTES("a\r\nbc\r\n"), "a|bc|", false },
+    { "the last line needs no end", BYTES("a\nbc"), "a|bc|", true },
+    { "CR within a line stays", BYTES("a\rb\n"), "a\rb|", false },
+    { "CR ends lines where there is no LF", BYTES("a\rb\r\rc"), "a|b||c|", true },
+    { "a lone CR at the very end", BYTES("a\r"), "a|", false },
+    { "a form feed stays", BYTES("\fa\n"), "\fa|", false },
+    { "a NUL stays", BYTES("a\0b\n"), "a\0b|", false },
+    { "GBK and broken UTF-8 stay", BYTES("\xB4\xC5\xC5\xCC\n\xC3(\xFF\n"),
+      "\xB4\xC5\xC5\xCC|\xC3(\xFF|", false },
+    { "empty lines count", BYTES("\n\nx\n"), "||x|", false },
+    { "nothing has no line", BYTES(""), "", false },
     { "a byte order mark is no text",
-      "\xEF\xBB\xBF"
-      "a\n",
+      BYTES("\xEF\xBB\xBF"
+            "a\n"),
       "a|", false },
-    { "half a byte order mark is", "\xEF\xBB\n", "\xEF\xBB|", false },
-    { "only a byte order mark", "\xEF\xBB\xBF", "", false },
+    { "half a byte order mark is", BYTES("\xEF\xBB\n"), "\xEF\xBB|", false },
+    { "only a byte order mark", BYTES("\xEF\xBB\xBF"), "", false },
+    { "UTF-16, low byte first",
+      BYTES("\xFF\xFE"
+            "a\0\n\0b\0c\0\r\0\n\0"),
+      "a|bc|", false },
+    { "UTF-16, high byte first",
+      BYTES("\xFE\xFF"
+            "\0a\0\n\0b"),
+      "a|b|", true },
+    { "UTF-16 with CR only",
+      BYTES("\xFF\xFE"
+            "a\0\r\0b\0\r\0"),
+      "a|b|", false },
+    { "only the mark of UTF-16", BYTES("\xFF\xFE"), "", false },
+    { "half a character of UTF-16",
+      BYTES("\xFF\xFE"
+            "a\0b"),
+      "a\xEF\xBF\xBD|", true },
 };
 
 static void lines(void **state)
 {
     const struct lines_case *c = *state;
     for (int file = 0; file < 2; file++) {
-        struct source *s = open_as(file, span_of(c->text));
+        struct source *s = open_as(file, c->text);
         char got[64] = "";
         size_t n = 0;
         int64_t count = 0;
@@ -91,11 +119,10 @@ static void lines(void **state)
             got[n++] = '|';
             assert_int_equal(source_line_no(s), ++count);
         }
-        got[n] = '\0';
         assert_int_equal(rc, 0);
-        assert_string_equal(got, c->want);
+        assert_memory_equal(got, c->want, n + 1);
         assert_int_equal(source_line_is_open(s), c->open_end);
-        assert_int_equal(source_bytes(s), strlen(c->text));
+        assert_int_equal(source_bytes(s), c->text.len);
         assert_int_equal(source_line(s, &line, &e), 0);
         source_close(s);
     }
@@ -229,6 +256,149 @@ static void the_hash_is_that_of_the_content(void **state)
     free(text);
 }
 
+/* A line of "0123456" in UTF-16 is 16 bytes, of snow (U+2603, 3 bytes in UTF-8) likewise: the text
+ * grows while the window slides. */
+static void long_utf16_slides(void **state)
+{
+    (void)state;
+    enum { LINES = 100000 };
+    char *text = malloc(2 + LINES * 16);
+    assert_non_null(text);
+    memcpy(text, "\xFE\xFF", 2);
+    for (int i = 0; i < LINES; i++)
+        memcpy(text + 2 + i * 16,
+               i % 2 ? "\0"
+                       "0\0"
+                       "1\0"
+                       "2\0"
+                       "3\0"
+                       "4\0"
+                       "5\0"
+                       "6\0\n"
+                     : "\x26\x03\x26\x03\x26\x03\x26\x03\x26\x03\x26\x03\x26\x03\0\n",
+               16);
+    unsigned char hashes[2][16];
+    for (int file = 0; file < 2; file++) {
+        struct source *s = open_as(file, (struct span){ text, 2 + LINES * 16 });
+        struct span line;
+        struct err e;
+        for (int i = 0; i < LINES; i++) {
+            assert_int_equal(source_line(s, &line, &e), 1);
+            assert_true(span_is(line, i % 2 ? "0123456"
+                                            : "\xE2\x98\x83\xE2\x98\x83\xE2\x98\x83\xE2\x98"
+                                              "\x83\xE2\x98\x83\xE2\x98\x83\xE2\x98\x83"));
+        }
+        assert_int_equal(source_line(s, &line, &e), 0);
+        assert_int_equal(source_bytes(s), 2 + LINES * 16);
+        source_hash(s, hashes[file]);
+        source_close(s);
+    }
+    assert_memory_equal(hashes[0], hashes[1], 16); /* of the bytes as they are */
+    free(text);
+}
+
+/* Where no LF is in reach at the start, CR ends lines until an LF shows that the input has them. */
+static void cr_until_there_is_lf(void **state)
+{
+    (void)state;
+    enum { CRS = 300 * 1024 / 2 };
+    char *text = malloc(CRS * 2 + 7);
+    assert_non_null(text);
+    for (int i = 0; i < CRS; i++)
+        memcpy(text + i * 2, "x\r", 2);
+    memcpy(text + CRS * 2, "y\r\na\rb\n", 7);
+    for (int file = 0; file < 2; file++) {
+        struct source *s = open_as(file, (struct span){ text, CRS * 2 + 7 });
+        struct span line;
+        struct err e;
+        for (int i = 0; i < CRS; i++) {
+            assert_int_equal(source_line(s, &line, &e), 1);
+            assert_true(span_is(line, "x"));
+        }
+        assert_int_equal(source_line(s, &line, &e), 1);
+        assert_true(span_is(line, "y"));
+        assert_int_equal(source_line(s, &line, &e), 1);
+        assert_true(span_is(line, "a\rb"));
+        assert_int_equal(source_line(s, &line, &e), 0);
+        source_close(s);
+    }
+    free(text);
+}
+
+/* A first line of exactly SOURCE_HEAD bytes that ends in CRLF: its CR is the last in reach. */
+static void cr_at_the_edge_of_the_head(void **state)
+{
+    (void)state;
+    char *text = malloc(SOURCE_HEAD + 8);
+    assert_non_null(text);
+    memset(text, 'x', SOURCE_HEAD);
+    memcpy(text + SOURCE_HEAD - 1, "\r\ny\rz\n", 7);
+    for (int file = 0; file < 2; file++) {
+        struct source *s = open_as(file, (struct span){ text, SOURCE_HEAD + 6 });
+        struct span line;
+        struct err e;
+        assert_int_equal(source_line(s, &line, &e), 1);
+        assert_int_equal(line.len, SOURCE_HEAD - 1);
+        assert_int_equal(source_line(s, &line, &e), 1);
+        assert_true(span_is(line, "y\rz"));
+        source_close(s);
+    }
+    free(text);
+}
+
+static int64_t drip(void *ctx, char *buf, size_t room, struct err *e)
+{
+    struct span *left = ctx;
+    (void)room;
+    if (!left->len)
+        return err_set(e, ERR_FILE, "the tap is closed");
+    *buf = *left->ptr;
+    *left = span_cut(*left, 1, left->len);
+    return 1;
+}
+
+/* An input that gives one byte at a time and then fails: bytes first, then text. */
+static void any_input(void **state)
+{
+    (void)state;
+    struct span left = SPAN_LIT("PK\xEF\xBB\xBF"
+                                "a\nb\n"),
+                seen, line;
+    struct err e;
+    struct source *s = source_of_input("tap", (struct source_input){ &left, drip });
+    assert_non_null(s);
+    assert_int_equal(source_peek(s, 2, &seen, &e), 0);
+    assert_true(span_is(seen, "PK"));
+    source_skip(s, 2);
+    assert_int_equal(source_peek(s, 1, &seen, &e), 0);
+    assert_int_equal(seen.ptr[0], '\xEF');
+    assert_int_equal(source_line(s, &line, &e), 1);
+    assert_true(span_is(line, "a"));
+    assert_int_equal(source_line(s, &line, &e), 1);
+    assert_true(span_is(line, "b"));
+    assert_int_equal(source_bytes(s), 9);
+    assert_int_equal(source_line(s, &line, &e), ERR_FILE);
+    assert_string_equal(e.text, "tap: the tap is closed");
+    source_close(s);
+}
+
+static void drained_so_far(void **state)
+{
+    (void)state;
+    enum { LEN = 3 << 20 };
+    char *text = malloc(LEN);
+    assert_non_null(text);
+    memset(text, 'x', LEN);
+    struct source *s = open_as(true, (struct span){ text, LEN });
+    struct err e;
+    assert_int_equal(source_drain_some(s, 1 << 20, &e), 0);
+    assert_in_range(source_bytes(s), 1 << 20, 2 << 20);
+    assert_int_equal(source_drain(s, &e), 0);
+    assert_int_equal(source_bytes(s), LEN);
+    source_close(s);
+    free(text);
+}
+
 static void what_is_no_file_is_refused(void **state)
 {
     (void)state;
@@ -275,13 +445,30 @@ static void without_memory(void **state)
     mem_calls = 0;
     mem_fail_at = 1;
     assert_null(source_of_span("x", SPAN_LIT("y")));
+    for (n = 1; n <= 3; n++) { /* the two windows of UTF-16 */
+        struct source *s = NULL;
+        struct span line;
+        struct err e;
+        mem_fail_at = 0;
+        assert_non_null(s = source_of_span("x", SPAN_LIT("\xFF\xFEy\0")));
+        mem_calls = 0;
+        mem_fail_at = n;
+        assert_int_equal(source_line(s, &line, &e), n < 3 ? ERR_NOMEM : 1);
+        source_close(s);
+    }
+    for (n = 1; n <= 2; n++) {
+        struct span left = { 0 };
+        mem_calls = 0;
+        mem_fail_at = n;
+        assert_null(source_of_input("x", (struct source_input){ &left, drip }));
+    }
     mem_fail_at = 0;
     free(text);
 }
 
 int main(void)
 {
-    struct CMUnitTest t[N(lines_cases) + 7];
+    struct CMUnitTest t[N(lines_cases) + 12];
     size_t n = 0;
     for (; n < N(lines_cases); n++)
         t[n] = (struct CMUnitTest){ lines_cases[n].why, lines, NULL, NULL,
@@ -291,6 +478,11 @@ int main(void)
     t[n++] = (struct CMUnitTest)cmocka_unit_test(a_line_has_a_limit);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(all_that_is_left);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(the_hash_is_that_of_the_content);
+    t[n++] = (struct CMUnitTest)cmocka_unit_test(long_utf16_slides);
+    t[n++] = (struct CMUnitTest)cmocka_unit_test(cr_until_there_is_lf);
+    t[n++] = (struct CMUnitTest)cmocka_unit_test(cr_at_the_edge_of_the_head);
+    t[n++] = (struct CMUnitTest)cmocka_unit_test(any_input);
+    t[n++] = (struct CMUnitTest)cmocka_unit_test(drained_so_far);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(what_is_no_file_is_refused);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(without_memory);
     return _cmocka_run_group_tests("source", t, n, make_dir, remove_dir);
