@@ -125,6 +125,8 @@ struct replay;
  * ERR_NOMEM; ERR_LIMIT beyond REPLAY_GROUPS_MAX groups. */
 int replay_open(size_t n_groups, const struct replay_era *eras, size_t n_eras, struct arena *a,
                 struct replay **out, struct err *e);
+/* Begins anew at 0 s, everything full, under other ceilings for as many groups. */
+void replay_restart(struct replay *r, const struct replay_era *eras, size_t n_eras);
 /* Time that edge_s leaves out before the block counts as not measured.  Intervals that end before
  * where the replay is are left out. */
 void replay_feed(struct replay *r, const struct replay_block *b);

@@ -1,0 +1,337 @@
+/* planner/replay/replay_host.c - see replay_host.h.
+ *
+ * Sharing.  A lane's share is its largest use of a maximum, over all that it uses.  All lanes
+ * rise at one level of share; whoever has what it wants stays; when a ceiling is full everyone
+ * who uses it stays, held by it.  Shares are of the maxima, not of the ceilings in force, so
+ * that the end of a burst does not change who is favoured. */
+#include "planner/replay/replay_host.h"
+
+#include <math.h>
+
+static const double burst_s = 30 * 60, period_s = 24 * 3600;
+static const double tolerance = 1 + 1e-9;
+/* Sums of several lanes meet their ceiling within this. */
+static const double rounding = 1e-12;
+
+static double ceiling_of(double v)
+{
+    return isnan(v) || v >= LANE_NO_CEILING ? LANE_NO_CEILING : fmax(v, 0) * tolerance;
+}
+
+void host_take(struct host *h, const struct replay_instance *i)
+{
+    bool had_burst = h->bursts && h->burst == i->burst;
+    h->max[HOST_MIB] = ceiling_of(i->max_mibps);
+    h->max[HOST_REQUESTS] = ceiling_of(i->max_iops);
+    h->baseline[HOST_MIB] = ceiling_of(i->baseline_mibps);
+    h->baseline[HOST_REQUESTS] = ceiling_of(i->baseline_iops);
+    h->burst = i->burst;
+    h->n_cards = i->n_cards < 2 ? 0 : i->n_cards;
+    if (h->n_cards > REPLAY_CARDS_MAX)
+        h->n_cards = REPLAY_CARDS_MAX;
+    h->bursts = false;
+    for (int d = 0; d < HOST_DIMENSIONS; d++) {
+        h->baseline[d] = fmin(h->baseline[d], h->max[d]);
+        h->card_max[d] = h->n_cards ? h->max[d] / (double)h->n_cards : LANE_NO_CEILING;
+        h->capacity[d] = (h->max[d] - h->baseline[d]) * burst_s;
+        h->credits[d] = had_burst ? fmin(h->credits[d], h->capacity[d]) : h->capacity[d];
+        h->bursts |= h->baseline[d] < h->max[d];
+    }
+    if (!had_burst) {
+        h->left_s = burst_s;
+        h->period_end_s = INFINITY;
+    }
+}
+
+void host_renew(struct host *h, double now_s)
+{
+    if (now_s < h->period_end_s)
+        return;
+    h->left_s = burst_s;
+    h->period_end_s += period_s * (floor((now_s - h->period_end_s) / period_s) + 1);
+}
+
+double host_burst_left(const struct host *h)
+{
+    if (!h->bursts)
+        return NAN;
+    return h->burst == REPLAY_BURST_MINUTES ? h->left_s : h->credits[HOST_MIB];
+}
+
+static bool burst_is_over(const struct host *h, int d)
+{
+    if (h->baseline[d] >= h->max[d])
+        return false;
+    return h->burst == REPLAY_BURST_MINUTES ? h->left_s <= 0 : h->credits[d] <= 0;
+}
+
+static double ceiling_in_force(const struct host *h, size_t k)
+{
+    if (k >= HOST_DIMENSIONS)
+        return h->card_max[k % HOST_DIMENSIONS];
+    return burst_is_over(h, (int)k) ? h->baseline[k] : h->max[k];
+}
+
+static size_t n_resources(const struct host *h)
+{
+    return HOST_DIMENSIONS * (1 + h->n_cards);
+}
+
+static enum replay_ceiling name_of(const struct host *h, size_t k)
+{
+    bool requests = k % HOST_DIMENSIONS == HOST_REQUESTS;
+    if (k >= HOST_DIMENSIONS)
+        return requests ? REPLAY_CARD_IOPS : REPLAY_CARD_THROUGHPUT;
+    if (burst_is_over(h, (int)k))
+        return requests ? REPLAY_BASELINE_IOPS : REPLAY_BASELINE_THROUGHPUT;
+    return requests ? REPLAY_INSTANCE_IOPS : REPLAY_INSTANCE_THROUGHPUT;
+}
+
+/* What the lane uses of a ceiling when it is served at full want. */
+static double full_use(const struct lane *l, size_t k)
+{
+    double rate = k % HOST_DIMENSIONS == HOST_MIB ? l->head_mibps : l->head_iops;
+    double share = k < HOST_DIMENSIONS ? 1 : l->card_share[k / HOST_DIMENSIONS - 1];
+    return l->want * rate * share;
+}
+
+void host_add_use(const struct host *h, const struct lane *l, double mibps, double iops,
+                  double use[HOST_RESOURCES])
+{
+    use[HOST_MIB] += mibps;
+    use[HOST_REQUESTS] += iops;
+    for (size_t c = 0; c < h->n_cards; c++) {
+        use[HOST_DIMENSIONS * (1 + c) + HOST_MIB] += mibps * l->card_share[c];
+        use[HOST_DIMENSIONS * (1 + c) + HOST_REQUESTS] += iops * l->card_share[c];
+    }
+}
+
+/* --- whole intervals -------------------------------------------------------------------------- */
+
+bool host_never_binds(const struct host *h, const double use[HOST_RESOURCES])
+{
+    for (size_t k = 0; k < n_resources(h); k++)
+        if (use[k] > (k < HOST_DIMENSIONS ? h->baseline[k] : h->card_max[k % HOST_DIMENSIONS]))
+            return false;
+    return true;
+}
+
+static bool above_baseline(const struct host *h, const double use[HOST_DIMENSIONS])
+{
+    return use[HOST_MIB] > h->baseline[HOST_MIB] * (1 + rounding) ||
+           use[HOST_REQUESTS] > h->baseline[HOST_REQUESTS] * (1 + rounding);
+}
+
+bool host_keeps_up(const struct host *h, const double use[HOST_RESOURCES], double dt)
+{
+    for (size_t k = 0; k < n_resources(h); k++)
+        if (use[k] > ceiling_in_force(h, k))
+            return false;
+    if (!h->bursts)
+        return true;
+    if (h->burst == REPLAY_BURST_MINUTES)
+        return !above_baseline(h, use) || h->left_s > dt;
+    for (int d = 0; d < HOST_DIMENSIONS; d++)
+        if (use[d] > h->baseline[d] && h->credits[d] <= (use[d] - h->baseline[d]) * dt)
+            return false;
+    return true;
+}
+
+static void note_burst_left(struct host *h, double at_s)
+{
+    bool over = burst_is_over(h, HOST_MIB) || burst_is_over(h, HOST_REQUESTS);
+    h->result.lowest_credits = fmin(h->result.lowest_credits, host_burst_left(h));
+    if (over && isnan(h->result.empty_at_s))
+        h->result.empty_at_s = at_s;
+}
+
+/* Constant use for dt; no bucket empties before its end. */
+static void spend_burst(struct host *h, const double use[HOST_DIMENSIONS], double now_s, double dt)
+{
+    if (!h->bursts)
+        return;
+    if (h->burst == REPLAY_BURST_MINUTES) {
+        if (!above_baseline(h, use))
+            return;
+        if (isinf(h->period_end_s))
+            h->period_end_s = now_s + period_s;
+        h->left_s = fmax(h->left_s - dt, 0);
+    } else {
+        for (int d = 0; d < HOST_DIMENSIONS; d++) {
+            double change = (h->baseline[d] - use[d]) * dt;
+            h->credits[d] = fmax(fmin(h->credits[d] + change, h->capacity[d]), 0);
+        }
+    }
+    note_burst_left(h, now_s + dt);
+}
+
+void host_pass(struct host *h, const double use[HOST_RESOURCES], double now_s, double dt)
+{
+    bool minutes_over = h->burst == REPLAY_BURST_MINUTES && h->left_s <= 0;
+    const double *ceiling = minutes_over ? h->baseline : h->max;
+    h->capacity_mib += ceiling[HOST_MIB] * dt;
+    h->capacity_requests += ceiling[HOST_REQUESTS] * dt;
+    h->result.replayed_s += dt;
+    spend_burst(h, use, now_s, dt);
+}
+
+/* --- a step ----------------------------------------------------------------------------------- */
+
+/* The level of share at which the first ceiling is full, and which. */
+static double first_full(const struct host *h, const struct lane *lanes, size_t n, size_t *out_k)
+{
+    double level = INFINITY;
+    for (size_t k = 0; k < n_resources(h); k++) {
+        double per_level = 0;
+        for (size_t i = 0; i < n; i++)
+            if (!lanes[i].settled)
+                per_level += full_use(&lanes[i], k) / lanes[i].largest_share;
+        double room = fmax(ceiling_in_force(h, k) - h->used[k], 0);
+        if (per_level > 0 && room / per_level < level) {
+            level = room / per_level;
+            *out_k = k;
+        }
+    }
+    return level;
+}
+
+static void settle(struct host *h, struct lane *l, double fraction)
+{
+    for (size_t k = 0; k < n_resources(h); k++)
+        h->used[k] += full_use(l, k) * fraction;
+    l->settled = true;
+}
+
+static size_t settle_the_satisfied(struct host *h, struct lane *lanes, size_t n, double level)
+{
+    size_t settled = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!lanes[i].settled && lanes[i].largest_share <= level * (1 + rounding / 10)) {
+            settle(h, &lanes[i], 1);
+            settled++;
+        }
+    return settled;
+}
+
+static size_t settle_the_held(struct host *h, struct lane *lanes, size_t n, double level, size_t k)
+{
+    size_t settled = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct lane *l = &lanes[i];
+        if (l->settled || full_use(l, k) <= 0)
+            continue;
+        double fraction = level / l->largest_share;
+        settle(h, l, fraction);
+        l->speed = l->want * fraction;
+        l->binding = name_of(h, k);
+        settled++;
+    }
+    return settled;
+}
+
+void host_share(struct host *h, struct lane *lanes, size_t n)
+{
+    size_t n_open = n;
+    for (size_t k = 0; k < HOST_RESOURCES; k++)
+        h->used[k] = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct lane *l = &lanes[i];
+        l->largest_share = 0;
+        for (size_t k = 0; k < n_resources(h); k++) {
+            double max = k < HOST_DIMENSIONS ? h->max[k] : h->card_max[k % HOST_DIMENSIONS];
+            l->largest_share = fmax(l->largest_share, full_use(l, k) / fmax(max, rounding));
+        }
+        l->settled = l->largest_share <= 0;
+        n_open -= l->settled;
+    }
+    while (n_open) {
+        size_t k = 0;
+        double level = first_full(h, lanes, n, &k);
+        size_t settled = settle_the_satisfied(h, lanes, n, level);
+        n_open -= settled ? settled : settle_the_held(h, lanes, n, level, k);
+    }
+    for (size_t k = 0; k < n_resources(h); k++)
+        h->full[k] = h->used[k] >= ceiling_in_force(h, k) * (1 - rounding);
+}
+
+double host_event_s(struct host *h)
+{
+    bool by_minutes = h->burst == REPLAY_BURST_MINUTES;
+    double event_s = INFINITY;
+    for (int d = 0; d < HOST_DIMENSIONS; d++) {
+        double spent = h->used[d] - h->baseline[d];
+        bool spends = h->bursts && !by_minutes && h->credits[d] > 0 && spent > 0;
+        h->empty_s[d] = spends ? h->credits[d] / spent : INFINITY;
+        event_s = fmin(event_s, h->empty_s[d]);
+    }
+    if (h->bursts && by_minutes && h->left_s > 0 && above_baseline(h, h->used))
+        event_s = h->left_s;
+    return event_s;
+}
+
+static bool demand_is_over(const struct host *h, const struct lane *lanes, size_t n,
+                           const double in_force[HOST_DIMENSIONS])
+{
+    double in[HOST_RESOURCES] = { 0 };
+    for (size_t i = 0; i < n; i++)
+        host_add_use(h, &lanes[i], lanes[i].in_mibps, lanes[i].in_iops, in);
+    for (size_t k = 0; k < n_resources(h); k++)
+        if (in[k] > (k < HOST_DIMENSIONS ? in_force[k] : h->card_max[k % HOST_DIMENSIONS]))
+            return true;
+    return false;
+}
+
+/* Who is held, and by what. */
+static void note_held(struct host *h, const struct lane *lanes, size_t n, double now_s, double step)
+{
+    struct replay_result *r = &h->result;
+    bool held = false, binds[REPLAY_CEILING_COUNT] = { false };
+    for (size_t i = 0; i < n; i++)
+        if (lane_is_held(&lanes[i])) {
+            held = true;
+            binds[lanes[i].binding] = true;
+        }
+    for (int c = REPLAY_CARD_THROUGHPUT; c < REPLAY_CEILING_COUNT; c++)
+        r->binding_s[c] += binds[c] ? step : 0;
+    r->throttled_s += held ? step : 0;
+    if (held && isnan(r->first_throttled_s))
+        r->first_throttled_s = now_s;
+}
+
+void host_advance(struct host *h, const struct lane *lanes, size_t n, double now_s, double step)
+{
+    note_held(h, lanes, n, now_s, step);
+    double in_force[HOST_DIMENSIONS], use[HOST_DIMENSIONS];
+    for (int d = 0; d < HOST_DIMENSIONS; d++) {
+        /* An empty bucket that is not lived on in full fills at once. */
+        bool fills = h->burst == REPLAY_BURST_CREDITS && !h->full[d];
+        bool on_baseline = burst_is_over(h, d) && !fills;
+        in_force[d] = on_baseline ? h->baseline[d] : h->max[d];
+        use[d] = on_baseline ? h->baseline[d] : h->used[d];
+    }
+    h->capacity_mib += in_force[HOST_MIB] * step;
+    h->capacity_requests += in_force[HOST_REQUESTS] * step;
+    h->result.replayed_s += step;
+    h->result.over_s += demand_is_over(h, lanes, n, in_force) ? step : 0;
+    spend_burst(h, use, now_s, step);
+    for (int d = 0; d < HOST_DIMENSIONS; d++)
+        if (step >= h->empty_s[d]) {
+            h->credits[d] = 0;
+            note_burst_left(h, now_s + step);
+        }
+}
+
+void host_note_demand(struct host *h, const struct lane *lanes, size_t n, double dt)
+{
+    bool minutes_over = h->burst == REPLAY_BURST_MINUTES && h->left_s <= 0;
+    const double *in_force = minutes_over ? h->baseline : h->max;
+    h->result.over_s += demand_is_over(h, lanes, n, in_force) ? dt : 0;
+}
+
+void host_note_backlog(struct host *h, double backlog_mib, double at_s)
+{
+    if (backlog_mib > h->result.worst_backlog_mib) {
+        h->result.worst_backlog_mib = backlog_mib;
+        h->result.worst_backlog_at_s = at_s;
+    }
+}
