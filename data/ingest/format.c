@@ -5,6 +5,7 @@
 #include "data/ingest/awr/awr.h"
 #include "data/ingest/bill/bill.h"
 #include "data/ingest/cloudwatch/cloudwatch.h"
+#include "data/ingest/diskstats/diskstats.h"
 #include "data/ingest/iostat/iostat.h"
 #include "data/ingest/json/json_kind.h"
 #include "data/ingest/oswatcher/oswatcher.h"
@@ -21,6 +22,7 @@ static const struct format table[] = {
     { "iostat", iostat_detect, iostat_read },
     { "sar", sar_detect, sar_read },
     { "sadf", sadf_detect, sadf_read },
+    { "diskstats", diskstats_detect, diskstats_read },
     { "cw_stats", cw_stats_detect, cw_stats_read },
     { "cw_data", cw_data_detect, cw_data_read },
     { "cw_stream", cw_stream_detect, cw_stream_read },

@@ -165,27 +165,47 @@ static void parse_exawatcher(struct span s, struct parts *p)
     }
 }
 
+static struct zzz nothing_told(double interval_s)
+{
+    return (struct zzz){
+        .day_ms = UNKNOWN, .clock_ms = UNKNOWN, .offset_ms = UNKNOWN, .interval_s = interval_s
+    };
+}
+
+int zzz_parse_date(struct span text, struct zzz *out)
+{
+    struct parts p = { 0 };
+    struct span word;
+    struct zzz z = nothing_told((double)NAN);
+    for (int i = 0; i < 12 && span_word(&text, &word) == 0; i++)
+        take_word(word, &p, &z);
+    settle(&p, &z);
+    if (z.day_ms == UNKNOWN)
+        return -1;
+    *out = z;
+    return 0;
+}
+
 int zzz_parse(struct span line, struct zzz *out)
 {
-    struct span s = span_trim(line), word;
+    struct span s = span_trim(line);
     if (!span_starts(s, "zzz") || (s.len > 3 && s.ptr[3] != ' ' && s.ptr[3] != '\t'))
         return -1;
-    *out = (struct zzz){ .day_ms = UNKNOWN,
-                         .clock_ms = UNKNOWN,
-                         .offset_ms = UNKNOWN,
-                         .interval_s = zzz_interval_s(s) };
-    struct parts p = { 0 };
+    struct zzz z = nothing_told(zzz_interval_s(s));
+    double interval_s = z.interval_s;
     ptrdiff_t note = span_find(s, "Sample");
     s = span_trim(span_cut(s, 3, note < 0 ? s.len : (size_t)note));
     if (span_starts(s, "<")) {
+        struct parts p = { 0 };
         parse_exawatcher(span_cut(s, 1, s.len), &p);
+        settle(&p, &z);
     } else {
         while (s.len && s.ptr[0] == '*')
             s = span_cut(s, 1, s.len);
-        for (int i = 0; i < 12 && span_word(&s, &word) == 0; i++)
-            take_word(word, &p, out);
+        if (zzz_parse_date(s, &z) == 0)
+            z.interval_s = interval_s;
     }
-    settle(&p, out);
+    *out = z;
     return 0;
 }
 

@@ -22,6 +22,8 @@ struct zzz {
 
 /* Non-zero for any other line. */
 int zzz_parse(struct span line, struct zzz *out);
+/* What date(1) prints, alone; non-zero when no day and clock are in it. */
+int zzz_parse_date(struct span text, struct zzz *out);
 
 /* Day of the first such line of a text; UNKNOWN. */
 int64_t zzz_first_day_ms(struct span text);
