@@ -8,9 +8,11 @@
 #include "data/ingest/diskstats/diskstats.h"
 #include "data/ingest/iostat/iostat.h"
 #include "data/ingest/json/json_kind.h"
+#include "data/ingest/nmon/nmon.h"
 #include "data/ingest/oswatcher/oswatcher.h"
 #include "data/ingest/sar/sadf.h"
 #include "data/ingest/sar/sar.h"
+#include "data/ingest/statspack/statspack.h"
 #include "data/ingest/volumes/volumes.h"
 
 #include <stdio.h>
@@ -18,10 +20,14 @@
 
 static const struct format table[] = {
     { "awr", awr_detect, awr_read },
+    { "awr_rac", awr_rac_detect, awr_read },
+    { "awr_diff", awr_diff_detect, awr_read },
+    { "statspack", statspack_detect, awr_read },
     { "oswatcher", oswatcher_detect, oswatcher_read }, /* before iostat, which is inside it */
     { "iostat", iostat_detect, iostat_read },
     { "sar", sar_detect, sar_read },
     { "sadf", sadf_detect, sadf_read },
+    { "nmon", nmon_detect, nmon_read },
     { "diskstats", diskstats_detect, diskstats_read },
     { "cw_stats", cw_stats_detect, cw_stats_read },
     { "cw_data", cw_data_detect, cw_data_read },

@@ -50,9 +50,9 @@ void io_sample_complete(struct io_sample *s)
 {
     double requests = s->reads_per_s + s->writes_per_s;
     double kibps = s->read_kib_per_s + s->write_kib_per_s;
-    if (!isnan(requests))
+    if (isnan(s->total_per_s))
         s->total_per_s = requests;
-    if (!isnan(kibps) && (!isnan(requests) || isnan(s->total_kib_per_s)))
+    if (isnan(s->total_kib_per_s))
         s->total_kib_per_s = kibps;
     s->read_request_kib = size_of(s->read_request_kib, s->read_kib_per_s, s->reads_per_s);
     s->write_request_kib = size_of(s->write_request_kib, s->write_kib_per_s, s->writes_per_s);

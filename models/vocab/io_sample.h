@@ -33,8 +33,8 @@ struct io_sample {
 /* Nothing known, no flag set. */
 struct io_sample io_sample_unknown(void);
 
-/* Sets the totals from the two directions where both are known, mean sizes that are still unknown
- * from bytes and requests, and artefact: negative, or beyond any device. */
+/* Sets what is still unknown: the totals from the two directions, mean sizes from bytes and
+ * requests.  And artefact: negative, or beyond any device. */
 void io_sample_complete(struct io_sample *s);
 
 #endif
