@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* Whether text stands at the start of a line, or right behind a tag. */
-static bool starts_a_line(struct span head, const char *text)
+/* Where text stands at the start of a line, or right behind a tag; -1 when nowhere. */
+static ptrdiff_t find_line(struct span head, const char *text)
 {
     ptrdiff_t at;
     size_t from = 0;
@@ -17,17 +17,52 @@ static bool starts_a_line(struct span head, const char *text)
         while (i > 0 && (head.ptr[i - 1] == ' ' || head.ptr[i - 1] == '\f'))
             i--;
         if (i == 0 || head.ptr[i - 1] == '\n' || head.ptr[i - 1] == '\r' || head.ptr[i - 1] == '>')
-            return true;
+            return (ptrdiff_t)from + at;
         from += (size_t)at + 1;
     }
-    return false;
+    return -1;
 }
 
+bool awr_starts_a_line(struct span head, const char *text)
+{
+    return find_line(head, text) >= 0;
+}
+
+/* What the first title of a report goes on with behind "WORKLOAD REPOSITORY "; empty when there is
+ * none. */
+static struct span first_title(struct span head)
+{
+    static const char title[] = "WORKLOAD REPOSITORY ";
+    ptrdiff_t at = find_line(head, title);
+    return at < 0 ? (struct span){ 0 } : span_cut(head, (size_t)at + sizeof title - 1, head.len);
+}
+
+static bool begins(struct span s, const char *prefix)
+{
+    struct span want = span_of(prefix);
+    return span_eq_nocase(span_cut(s, 0, want.len), want);
+}
+
+int awr_rac_detect(struct span head)
+{
+    return begins(first_title(head), "REPORT (RAC)") ? 95 : 0;
+}
+
+int awr_diff_detect(struct span head)
+{
+    return begins(first_title(head), "COMPARE ") ? 95 : 0;
+}
+
+/* A piece of a report without its title is recognised, so that it is refused by name. */
 int awr_detect(struct span head)
 {
-    if (starts_a_line(head, "WORKLOAD REPOSITORY "))
-        return 95;
-    return starts_a_line(head, "STATSPACK report for") || starts_a_line(head, "~~BEGIN-") ? 90 : 0;
+    struct span title = first_title(head);
+    if (title.len)
+        return awr_rac_detect(head) || awr_diff_detect(head) ? 0 : 95;
+    return awr_starts_a_line(head, "Load Profile") && span_find(head, "Per Second") >= 0 &&
+                   span_find(head, "STATSPACK report for") < 0
+               ? 40
+               : 0;
 }
 
 static ptrdiff_t find_tag(struct span head)

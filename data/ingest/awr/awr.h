@@ -1,14 +1,15 @@
-/* data/ingest/awr/awr.h - Oracle AWR reports of one instance, as text and as HTML.
+/* data/ingest/awr/awr.h - Oracle AWR reports, as text and as HTML.
  *
- * The two members of the "awr" row of the format table.  The other kinds that Oracle
- * or its helpers write (RAC global, compare periods, Statspack, AWR-miner) are
- * recognised, so that they are refused by name. */
+ * The members of the rows "awr", "awr_rac", "awr_diff" and "statspack" of the format table: one
+ * reader takes them all, and a file may hold several. */
 #ifndef DATA_INGEST_AWR_AWR_H
 #define DATA_INGEST_AWR_AWR_H
 
 #include "data/ingest/format.h"
 
-int awr_detect(struct span head);
+int awr_detect(struct span head);      /* one instance, or a pluggable database */
+int awr_rac_detect(struct span head);  /* a cluster */
+int awr_diff_detect(struct span head); /* two periods */
 int awr_read(struct source *src, const struct ingest_options *o, struct sink *sink, struct arena *a,
              int64_t *rows, int64_t *skipped, struct err *e);
 

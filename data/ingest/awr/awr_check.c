@@ -12,18 +12,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_TOLD = 3 }; /* warnings of a kind, the rest is counted */
+
 #define BIG_BYTES 1073741824.0 /* printed totals below have too few digits to compare with */
 
 static const double CONTRADICTION = 0.10; /* relative; rounding explains up to 0.06 above 1 GiB */
 static const double RATE_STEP = 1048.576; /* rates are printed to 0.001 MiB/s */
 static const double SUM_TOLERANCE = 0.06; /* relative; rows of two digits (7.1E+04) are 0.05 off */
+static const double FAR_ABOVE = 3;        /* times the requests by file type */
 static const double SUM_SLACK = 0.2;      /* MiB/s or requests/s */
 
 /* --- period ----------------------------------------------------------------------------------- */
 
-static int check_period(struct awr_report *r)
+static int check_period(struct awr_report *r, struct awr_part *p)
 {
-    struct awr_snapshot *s = &r->now;
+    struct awr_snapshot *s = &p->now;
     if (s->begin_ms == UNKNOWN || s->end_ms == UNKNOWN)
         return err_set(r->err, ERR_PARSE,
                        "%s:%lld: no begin and end of the period: needed is a table with the "
@@ -31,22 +34,26 @@ static int check_period(struct awr_report *r)
                        r->path, (long long)r->line,
                        r->headings_seen[0] ? r->headings_seen : "none");
     double between_s = (double)(s->end_ms - s->begin_ms) / 1000;
-    double printed_s = r->elapsed_printed_s;
-    s->elapsed_s = between_s > 0 ? between_s : printed_s;
+    double printed_s = p->elapsed_printed_s;
+    double most_apart_s = 1 + p->times_step_s + p->elapsed_step_s + 0.001 * printed_s;
+    /* clocks without seconds: the printed minutes, with two decimals, are finer */
+    bool printed_is_finer = p->elapsed_step_s * 2 < p->times_step_s;
+    bool agree = fabs(between_s - printed_s) <= most_apart_s;
+    s->elapsed_s = between_s > 0 && !(printed_is_finer && agree) ? between_s : printed_s;
     if (!(s->elapsed_s > 0))
         return err_set(r->err, ERR_PARSE, "%s:%lld: the period ends before it begins", r->path,
                        (long long)r->line);
     int rc = 0;
-    if (fabs(between_s - printed_s) > 2 + 0.001 * printed_s)
+    if (!agree && !isnan(printed_s))
         rc = awr_warn(r, 0,
                       "elapsed time is printed as %.2f min, but begin and end are %.2f min apart: "
                       "taken is %.2f min",
                       printed_s / 60, between_s / 60, s->elapsed_s / 60);
-    if (!rc && r->first_snap != UNKNOWN && r->last_snap != UNKNOWN &&
-        r->last_snap > r->first_snap && r->last_snap - 1 > r->first_snap)
+    if (!rc && p->first_snap != UNKNOWN && p->last_snap != UNKNOWN &&
+        p->last_snap > p->first_snap && p->last_snap - 1 > p->first_snap)
         rc = awr_warn(r, 0,
                       "averages over snapshots %lld to %lld, %.1f h: peaks within are not seen",
-                      (long long)r->first_snap, (long long)r->last_snap, s->elapsed_s / 3600);
+                      (long long)p->first_snap, (long long)p->last_snap, s->elapsed_s / 3600);
     return rc;
 }
 
@@ -69,10 +76,10 @@ static void fill_stat(struct awr_stat *s, double elapsed_s)
 
 /* Leaves one row of each name.  A name with different totals was clipped and stands for
  * several statistics: none is kept. */
-static void check_stats(struct awr_report *r)
+static void check_stats(struct awr_report *r, struct awr_part *p)
 {
-    struct awr_stat *stats = r->stats.items;
-    size_t n = r->stats.n, kept = 0;
+    struct awr_stat *stats = p->stats.items;
+    size_t n = p->stats.n, kept = 0;
     if (n)
         qsort(stats, n, sizeof *stats, by_name);
     for (size_t i = 0, next; i < n; i = next) {
@@ -89,10 +96,10 @@ static void check_stats(struct awr_report *r)
         r->n_skipped += ambiguous;
         if (ambiguous)
             continue;
-        fill_stat(&one, r->now.elapsed_s);
+        fill_stat(&one, p->now.elapsed_s);
         stats[kept++] = one;
     }
-    r->stats.n = kept;
+    p->stats.n = kept;
 }
 
 /* --- tables by file type and by function ------------------------------------------------------ */
@@ -128,9 +135,8 @@ static bool contradicts(double total_bytes, double bytes_per_s, double elapsed_s
 }
 
 static int settle_rate(struct awr_report *r, const struct awr_io_row *row, const char *which,
-                       double total_bytes, bool replace, double *bytes_per_s)
+                       double total_bytes, double elapsed_s, bool replace, double *bytes_per_s)
 {
-    double elapsed_s = r->now.elapsed_s;
     double by_total = total_bytes / elapsed_s;
     if (isnan(*bytes_per_s)) {
         *bytes_per_s = by_total;
@@ -146,10 +152,9 @@ static int settle_rate(struct awr_report *r, const struct awr_io_row *row, const
     return rc;
 }
 
-static int check_rates(struct awr_report *r, const struct awr_list *list)
+static int check_rates(struct awr_report *r, double elapsed_s, const struct awr_list *list)
 {
     struct awr_io_row *rows = list->items;
-    double elapsed_s = r->now.elapsed_s;
     int n_big = 0, n_bad = 0;
     for (size_t i = 0; i < list->n; i++) {
         n_big += (rows[i].read_bytes >= BIG_BYTES) + (rows[i].write_bytes >= BIG_BYTES);
@@ -164,9 +169,10 @@ static int check_rates(struct awr_report *r, const struct awr_list *list)
                                 n_bad, n_big);
     for (size_t i = 0; i < list->n && !rc; i++) {
         struct awr_io_row *row = &rows[i];
-        rc = settle_rate(r, row, "the read rate", row->read_bytes, replace, &row->read_bytes_per_s);
+        rc = settle_rate(r, row, "the read rate", row->read_bytes, elapsed_s, replace,
+                         &row->read_bytes_per_s);
         if (!rc)
-            rc = settle_rate(r, row, "the write rate", row->write_bytes, replace,
+            rc = settle_rate(r, row, "the write rate", row->write_bytes, elapsed_s, replace,
                              &row->write_bytes_per_s);
     }
     return rc;
@@ -195,85 +201,109 @@ static int check_sums(struct awr_report *r, const struct awr_list *list)
     return rc;
 }
 
-static double profile_figure(const struct awr_report *r, const char *name)
+static double profile_figure(const struct awr_part *p, const char *name)
 {
-    const struct awr_stat *lines = r->io_profile.items;
-    for (size_t i = 0; i < r->io_profile.n; i++)
+    const struct awr_stat *lines = p->io_profile.items;
+    for (size_t i = 0; i < p->io_profile.n; i++)
         if (strcmp(lines[i].name, name) == 0)
             return lines[i].per_s;
     return NAN;
 }
 
-static int drop_impossible(struct awr_report *r, const struct awr_io_row *row, const char *which,
-                           double most, double *requests_per_s)
+/* The requests of the whole instance, where they stand, and how far above them is impossible. */
+struct most {
+    const char *where;
+    double read, write, factor;
+};
+
+/* Without IO Profile, of a part of a cluster, the table by file type: it leaves out what the flash
+ * cache of the database takes, so that only several times its figure is impossible. */
+static struct most most_requests(const struct awr_part *p)
 {
-    if (!(*requests_per_s > most * (1 + CONTRADICTION) + 1))
+    struct most m = { "IO Profile", profile_figure(p, "Total Requests read"),
+                      profile_figure(p, "Total Requests write"), 1 + CONTRADICTION };
+    const struct awr_io_row *rows = p->filetypes.items;
+    for (size_t i = 0; i < p->filetypes.n && isnan(m.read); i++)
+        if (is_total(&rows[i]))
+            m = (struct most){ "the table by file type", rows[i].read_requests_per_s,
+                               rows[i].write_requests_per_s, FAR_ABOVE };
+    return m;
+}
+
+static int drop_impossible(struct awr_report *r, const struct awr_io_row *row, const char *which,
+                           const struct most *m, int64_t *n_told, double *requests_per_s)
+{
+    double most = which[0] == 'r' ? m->read : m->write;
+    int rc = 0;
+    if (!(*requests_per_s > most * m->factor + 1))
         return 0;
-    int rc =
-        awr_warn(r, row->line,
-                 "'%.60s': %.1f %s requests/s are more than the %.1f of the whole instance in IO "
-                 "Profile: taken as unknown",
-                 row->name, *requests_per_s, which, most);
+    if ((*n_told)++ < MOST_TOLD)
+        rc = awr_warn(r, row->line,
+                      "'%.60s': %.1f %s requests/s are more than the %.1f of the whole instance in "
+                      "%s: taken as unknown",
+                      row->name, *requests_per_s, which, most, m->where);
     *requests_per_s = NAN;
     return rc;
 }
 
-static int check_function_requests(struct awr_report *r)
+static int check_function_requests(struct awr_report *r, struct awr_part *p)
 {
-    struct awr_io_row *rows = r->functions.items;
-    double most_read = profile_figure(r, "Total Requests read");
-    double most_write = profile_figure(r, "Total Requests write");
+    struct awr_io_row *rows = p->functions.items;
+    const struct most m = most_requests(p);
+    int64_t n_told = 0;
     int rc = 0;
-    for (size_t i = 0; i < r->functions.n && !rc; i++) {
-        rc = drop_impossible(r, &rows[i], "read", most_read, &rows[i].read_requests_per_s);
+    for (size_t i = 0; i < p->functions.n && !rc; i++) {
+        rc = drop_impossible(r, &rows[i], "read", &m, &n_told, &rows[i].read_requests_per_s);
         if (!rc)
-            rc = drop_impossible(r, &rows[i], "write", most_write, &rows[i].write_requests_per_s);
+            rc = drop_impossible(r, &rows[i], "write", &m, &n_told, &rows[i].write_requests_per_s);
     }
+    if (!rc && n_told > MOST_TOLD)
+        rc = awr_warn(r, 0, "%lld more requests/s by function likewise",
+                      (long long)(n_told - MOST_TOLD));
     return rc;
 }
 
-static int check_tables(struct awr_report *r)
+static int check_tables(struct awr_report *r, struct awr_part *p)
 {
-    if (!r->filetypes.n) {
-        int rc = awr_warn(r, 0,
-                          "no table \"IOStat by Filetype summary\": the load is known of the "
-                          "whole instance only");
+    if (!p->filetypes.n && p == awr_part_at(r, 0)) {
+        int rc = awr_warn(r, 0, "%s: the load is known of the whole instance only",
+                          r->kind->no_filetypes);
         if (rc)
             return rc;
     }
-    int rc = check_function_requests(r);
-    const struct awr_list *const tables[] = { &r->filetypes, &r->functions };
+    int rc = check_function_requests(r, p);
+    const struct awr_list *const tables[] = { &p->filetypes, &p->functions };
     for (size_t i = 0; i < 2 && !rc; i++) {
-        rc = check_rates(r, tables[i]);
+        rc = check_rates(r, p->now.elapsed_s, tables[i]);
         if (!rc)
             rc = check_sums(r, tables[i]);
     }
     return rc;
 }
 
-int awr_check(struct awr_report *r)
+int awr_check(struct awr_report *r, struct awr_part *p)
 {
-    struct awr_snapshot *s = &r->now;
-    int rc = check_period(r);
+    struct awr_snapshot *s = &p->now;
+    int rc = check_period(r, p);
     if (rc)
         return rc;
-    check_stats(r);
-    rc = check_tables(r);
+    check_stats(r, p);
+    rc = check_tables(r, p);
     if (!s->db_name)
         s->db_name = r->page_db;
     if (!s->instance)
         s->instance = r->page_instance;
-    s->filetypes = r->filetypes.items;
-    s->n_filetypes = r->filetypes.n;
-    s->functions = r->functions.items;
-    s->n_functions = r->functions.n;
-    s->events = r->events.items;
-    s->n_events = r->events.n;
-    s->load_profile = r->load_profile.items;
-    s->n_load_profile = r->load_profile.n;
-    s->io_profile = r->io_profile.items;
-    s->n_io_profile = r->io_profile.n;
-    s->stats = r->stats.items;
-    s->n_stats = r->stats.n;
+    s->filetypes = p->filetypes.items;
+    s->n_filetypes = p->filetypes.n;
+    s->functions = p->functions.items;
+    s->n_functions = p->functions.n;
+    s->events = p->events.items;
+    s->n_events = p->events.n;
+    s->load_profile = p->load_profile.items;
+    s->n_load_profile = p->load_profile.n;
+    s->io_profile = p->io_profile.items;
+    s->n_io_profile = p->io_profile.n;
+    s->stats = p->stats.items;
+    s->n_stats = p->stats.n;
     return rc;
 }

@@ -1,9 +1,10 @@
 /* data/ingest/awr/awr_html.c - see awr_html.h.
  *
  * libxml2's HTML parser is fed in pieces and calls back for each element: no tree is built, no
- * DTD or entity is loaded, nothing is fetched.  A table is known by the texts of its first row
- * of <th>, whatever its title or summary says.  Documents are bounded in size (DOCUMENT_MAX)
- * and nesting (DEPTH_MAX), texts by the buffers here. */
+ * DTD or entity is loaded, nothing is fetched.  A table is known by the texts of its rows of <th>,
+ * whatever its title or summary says: one row after the other until one fits, a later one also with
+ * the cells above it that span several columns before it ("Total Reads 1st").  Documents are
+ * bounded in size (DOCUMENT_MAX) and nesting (DEPTH_MAX), texts by the buffers here. */
 #include "data/ingest/awr/awr_html.h"
 
 #include "data/ingest/awr/awr.h"
@@ -12,6 +13,7 @@
 #include <libxml/HTMLparser.h>
 #include <libxml/xmlerror.h>
 
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -20,7 +22,10 @@ enum {
     PIECE = 16 * 1024,
     TAG_MAX = 4096,      /* a longer one is text */
     NAME_MAX_BYTES = 16, /* of an element */
+    COLSPAN_BYTES = 16,  /* of its attribute */
     TEXT_MAX = 512,
+    GROUP_MAX = 64, /* bytes of the heading of a group */
+    COLSPAN_MAX = 99,
     BLOCKS_MAX = 64, /* allocations of a new parser: about 15 */
 };
 
@@ -36,7 +41,12 @@ struct html_reader {
     char text[TEXT_MAX]; /* between two tags, outside of tables */
     size_t text_len;
 
-    bool in_table, has_headings, in_cell;
+    bool in_table, in_cell;
+    bool has_section;  /* or is one that is not read: no more headings are looked at */
+    int64_t head_line; /* of the headings that were tried; 0 = none */
+    char group[AWR_COLUMNS_MAX][GROUP_MAX]; /* over each column, from earlier rows of headings */
+    size_t group_len[AWR_COLUMNS_MAX];
+    size_t span[AWR_COLUMNS_MAX]; /* columns under a cell */
     char cell[AWR_COLUMNS_MAX][AWR_CELL_MAX];
     size_t cell_len[AWR_COLUMNS_MAX];
     size_t n_cells, n_head_cells;
@@ -181,13 +191,69 @@ static void start_row(struct html_reader *h)
     h->row_line = line_of(h);
 }
 
-static void start_cell(struct html_reader *h, bool is_head)
+static void start_cell(struct html_reader *h, bool is_head, size_t span)
 {
     h->in_cell = true;
-    if (h->n_cells < AWR_COLUMNS_MAX)
+    if (h->n_cells < AWR_COLUMNS_MAX) {
         h->cell_len[h->n_cells] = 0;
+        h->span[h->n_cells] = span;
+    }
     h->n_cells++;
     h->n_head_cells += is_head;
+}
+
+/* Headings with the groups of earlier rows before them. */
+static void try_groups(struct html_reader *h, const struct awr_row *row)
+{
+    struct span grouped[AWR_COLUMNS_MAX];
+    char text[AWR_COLUMNS_MAX][GROUP_MAX + 1 + GROUP_MAX];
+    for (size_t i = 0; i < row->n; i++) {
+        size_t n = row->cell[i].len < GROUP_MAX ? row->cell[i].len : GROUP_MAX;
+        grouped[i] = row->cell[i];
+        if (!h->group_len[i])
+            continue;
+        memcpy(text[i], h->group[i], h->group_len[i]);
+        text[i][h->group_len[i]] = ' ';
+        memcpy(text[i] + h->group_len[i] + 1, row->cell[i].ptr, n);
+        grouped[i] = (struct span){ text[i], h->group_len[i] + 1 + n };
+    }
+    awr_report_headings(h->r, grouped, row->n);
+}
+
+/* A row of headings that did not fit: its cells are the groups of those below.  False when none of
+ * them spans several columns. */
+static bool keep_groups(struct html_reader *h, const struct awr_row *row)
+{
+    size_t at = 0;
+    bool spans = false;
+    for (size_t i = 0; i < row->n; i++) {
+        size_t n = row->cell[i].len < GROUP_MAX ? row->cell[i].len : GROUP_MAX;
+        spans = spans || h->span[i] > 1;
+        for (size_t k = 0; k < h->span[i] && at < AWR_COLUMNS_MAX; k++, at++) {
+            memcpy(h->group[at], row->cell[i].ptr, n);
+            h->group_len[at] = n;
+        }
+    }
+    return spans;
+}
+
+static void take_headings(struct html_reader *h, const struct awr_row *row)
+{
+    if (h->head_line)
+        try_groups(h, row);
+    if (!h->r->section)
+        awr_report_headings(h->r, row->cell, row->n);
+    h->has_section = h->r->section || !keep_groups(h, row);
+    h->head_line = h->row_line;
+}
+
+/* No row of headings did fit: says so once. */
+static int settle_headings(struct html_reader *h)
+{
+    int64_t line = h->head_line;
+    h->head_line = 0;
+    h->has_section = true;
+    return line && !h->r->section ? awr_report_no_table(h->r, line) : 0;
 }
 
 static int take_row(struct html_reader *h)
@@ -200,13 +266,11 @@ static int take_row(struct html_reader *h)
     bool over = false;
     int rc = 0;
     if (h->n_head_cells < h->n_cells) {
-        if (h->r->section)
+        rc = settle_headings(h);
+        if (!rc && h->r->section)
             rc = awr_report_row(h->r, &row, &over);
-    } else if (!h->has_headings) {
-        h->has_headings = true;
-        awr_report_headings(h->r, row.cell, row.n);
-        if (!h->r->section)
-            rc = awr_report_no_table(h->r, h->row_line);
+    } else if (!h->has_section) {
+        take_headings(h, &row);
     }
     if (over)
         h->r->section = NULL;
@@ -224,8 +288,10 @@ static void end_row(struct html_reader *h)
 /* Of an outer table too: what follows an inner one is not read as its rows. */
 static void start_or_end_table(struct html_reader *h, bool is_start)
 {
+    stop(h, settle_headings(h));
     h->in_table = is_start;
-    h->has_headings = false;
+    h->has_section = false;
+    memset(h->group_len, 0, sizeof h->group_len);
     h->in_cell = false;
     h->n_cells = h->n_head_cells = 0;
     h->r->section = NULL;
@@ -238,10 +304,18 @@ static bool is_tag(const xmlChar *name, const char *want)
     return strcmp((const char *)name, want) == 0;
 }
 
+/* The feed leaves at most one attribute: colspan, in digits. */
+static size_t span_of_cell(const xmlChar **attributes)
+{
+    int64_t n;
+    struct span value =
+        attributes && attributes[0] ? span_of((const char *)attributes[1]) : (struct span){ 0 };
+    return span_int(&value, &n) == 0 && n > 1 && n <= COLSPAN_MAX ? (size_t)n : 1;
+}
+
 static void on_start(void *ctx, const xmlChar *name, const xmlChar **attributes)
 {
     struct html_reader *h = ctx;
-    (void)attributes;
     if (h->rc)
         return;
     if (++h->depth > DEPTH_MAX) {
@@ -255,7 +329,7 @@ static void on_start(void *ctx, const xmlChar *name, const xmlChar **attributes)
     else if (h->in_table && is_tag(name, "tr"))
         start_row(h);
     else if (h->in_table && (is_tag(name, "td") || is_tag(name, "th")))
-        start_cell(h, is_tag(name, "th"));
+        start_cell(h, is_tag(name, "th"), span_of_cell(attributes));
 }
 
 static void on_end(void *ctx, const xmlChar *name)
@@ -302,9 +376,9 @@ static bool is_utf8(struct span s)
 
 /* --- feeding ---------------------------------------------------------------------------------- */
 
-/* The document as it is passed on: without attributes and without elements that HTML does not
- * know.  Nothing here needs them, and libxml2 takes time by the square of their number.  Quotes
- * that a CSV field has doubled go with the attributes. */
+/* The document as it is passed on: without attributes but colspan, and without elements that HTML
+ * does not know.  Nothing here needs them, and libxml2 takes time by the square of their number.
+ * Quotes that a CSV field has doubled go with the attributes. */
 struct feed {
     struct span document;
     size_t at;
@@ -345,6 +419,23 @@ static struct span element_of(struct span tag, char name[NAME_MAX_BYTES + 1])
     return (struct span){ name, htmlTagLookup((const xmlChar *)name) ? n : 0 };
 }
 
+/* The number behind "colspan=", with or without quotes (perhaps doubled); 0 when there is none. */
+static int colspan_of(struct span tag)
+{
+    static const char name[] = "colspan=";
+    int64_t n;
+    for (size_t i = 0; i + sizeof name - 1 < tag.len; i++) {
+        if (!span_eq_nocase(span_cut(tag, i, i + sizeof name - 1), SPAN_LIT("colspan=")))
+            continue;
+        i += sizeof name - 1;
+        while (i < tag.len && (tag.ptr[i] == '"' || tag.ptr[i] == '\''))
+            i++;
+        struct span digits = span_cut(tag, i, tag.len);
+        return span_int(&digits, &n) == 0 && n > 1 && n <= COLSPAN_MAX ? (int)n : 0;
+    }
+    return 0;
+}
+
 /* Writes "<name>", "</name>" or "<name/>", and all line ends of the tag, so that lines are
  * counted right; the number of bytes. */
 static size_t slim_tag(struct span tag, char *out)
@@ -362,6 +453,11 @@ static size_t slim_tag(struct span tag, char *out)
     for (size_t i = 0; i < tag.len; i++)
         if (tag.ptr[i] == '\n')
             out[n++] = '\n';
+    if (span_is(name, "th") && tag.ptr[1] != '/') {
+        int columns = colspan_of(tag);
+        if (columns)
+            n += (size_t)snprintf(out + n, COLSPAN_BYTES, " colspan=\"%d\"", columns);
+    }
     if (name.len) {
         if (tag.ptr[1] != '/' && tag.ptr[tag.len - 2] == '/')
             out[n++] = '/';
@@ -374,7 +470,7 @@ static size_t slim_tag(struct span tag, char *out)
 static int next_piece(struct feed *f, char buf[PIECE])
 {
     size_t n = 0;
-    while (n < PIECE - TAG_MAX - NAME_MAX_BYTES && f->at < f->document.len) {
+    while (n < PIECE - TAG_MAX - NAME_MAX_BYTES - COLSPAN_BYTES && f->at < f->document.len) {
         char c = f->document.ptr[f->at];
         size_t end = c == '<' ? tag_end(f) : 0;
         if (end) {
@@ -397,6 +493,7 @@ static void parse(struct html_reader *h, struct span document)
     int n;
     while (!h->rc && (n = next_piece(&feed, buf)) > 0)
         htmlParseChunk(h->parser, buf, n, 0);
+    h->r->cut_in_table = h->in_table;
     if (!h->rc)
         htmlParseChunk(h->parser, buf, 0, 1);
     if (!h->rc)

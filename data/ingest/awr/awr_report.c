@@ -5,13 +5,20 @@
  * the second the writes'. */
 #include "data/ingest/awr/awr_report.h"
 
+#include "data/ingest/awr/awr_diff.h"
+#include "data/ingest/awr/awr_rac.h"
 #include "data/ingest/awr/awr_section.h"
+#include "data/ingest/statspack/statspack.h"
 #include "models/core/unit.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { GARBLED_TOLD = 3 };
+
+#define NO_FILETYPES "no table \"IOStat by Filetype summary\""
 
 int awr_warn(struct awr_report *r, int64_t line, const char *fmt, ...)
 {
@@ -51,22 +58,22 @@ void awr_report_init(struct awr_report *r, struct source *src, const struct inge
 
 /* --- titles ----------------------------------------------------------------------------------- */
 
-enum { READ = 1 };
 /* Compared without case, longest first where one begins another. */
-static const struct kind {
-    const char *title, *what;
-    int flags;
-} kinds[] = {
-    { "WORKLOAD REPOSITORY COMPARE PERIOD REPORT", "an AWR compare periods report (awrddrpt)", 0 },
-    { "WORKLOAD REPOSITORY REPORT (RAC)", "a global AWR report of a RAC database (awrgrpt)", 0 },
-    { "WORKLOAD REPOSITORY REPORT", "an AWR report", READ },
-    { "WORKLOAD REPOSITORY PDB REPORT", "an AWR report of a pluggable database", READ },
-    { "WORKLOAD REPOSITORY", "an AWR report of another kind", 0 },
-    { "STATSPACK REPORT", "a Statspack report", 0 },
-    { "~~BEGIN-", "an AWR extract (AWR-miner, dbcsi)", 0 },
+static const struct awr_kind kinds[] = {
+    { "WORKLOAD REPOSITORY COMPARE PERIOD REPORT", "an AWR compare periods report (awrddrpt)",
+      awr_diff_sections, "no table \"IOStat by File Type\"", awr_diff_finish, true },
+    { "WORKLOAD REPOSITORY REPORT (RAC)", "a global AWR report of a RAC database (awrgrpt)",
+      awr_rac_sections, "no table \"IOStat by File Type\"", awr_rac_finish, false },
+    { "WORKLOAD REPOSITORY REPORT", "an AWR report", awr_sections, NO_FILETYPES, NULL, false },
+    { "WORKLOAD REPOSITORY PDB REPORT", "an AWR report of a pluggable database", awr_sections,
+      NO_FILETYPES, NULL, false },
+    { "WORKLOAD REPOSITORY", "an AWR report of another kind", NULL, NULL, NULL, false },
+    { "STATSPACK REPORT", "a Statspack report", statspack_sections,
+      "Statspack has no table by file type", NULL, false },
+    { "~~BEGIN-", "an AWR extract (its formats are awr_miner and dbcsi)", NULL, NULL, NULL, false },
 };
 
-static const struct kind *kind_of(struct span title)
+static const struct awr_kind *kind_of(struct span title)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         struct span want = span_of(kinds[i].title);
@@ -83,35 +90,96 @@ static int cut_short(struct awr_report *r, int64_t line)
                    r->path, (long long)line);
 }
 
-int awr_report_title(struct awr_report *r, struct span title, int64_t line)
+size_t awr_part_count(const struct awr_report *r)
 {
-    const struct kind *kind = kind_of(title);
-    r->line = line;
-    if (!kind)
-        return 0;
-    if (!(kind->flags & READ))
+    return r->parts.n;
+}
+
+struct awr_part *awr_part_at(const struct awr_report *r, size_t i)
+{
+    struct awr_part *const *parts = r->parts.items;
+    return parts[i];
+}
+
+struct awr_part *awr_part_add(struct awr_report *r)
+{
+    struct awr_part *p = arena_alloc(r->arena, sizeof *p);
+    if (!p) {
+        err_nomem(r->err);
+        return NULL;
+    }
+    *p = (struct awr_part){ .now = { .db_id = UNKNOWN,
+                                     .instance_number = UNKNOWN,
+                                     .rac = -1,
+                                     .cpus = NAN,
+                                     .begin_ms = UNKNOWN,
+                                     .end_ms = UNKNOWN,
+                                     .elapsed_s = NAN,
+                                     .db_time_s = NAN },
+                            .first_snap = UNKNOWN,
+                            .last_snap = UNKNOWN,
+                            .elapsed_printed_s = NAN,
+                            .elapsed_step_s = 0.6,
+                            .times_step_s = 1 };
+    return awr_list_add(r, &r->parts, &p, sizeof p, AWR_PARTS_MAX) ? NULL : p;
+}
+
+static int start_report(struct awr_report *r, const struct awr_kind *kind, int64_t line)
+{
+    if (!kind->sections)
         return err_set(r->err, ERR_PARSE,
-                       "%s:%lld: this is %s; so far only AWR reports of a single instance are read",
+                       "%s:%lld: this is %s; read are AWR reports (awrrpt, "
+                       "awrgrpt, awrddrpt) and Statspack",
                        r->path, (long long)line, kind->what);
-    if (r->started && !r->ended)
-        return cut_short(r, line);
+    r->kind = kind;
     r->started = true;
-    r->ended = false;
+    r->ended = r->cut_in_table = false;
     r->decimal_comma = false;
     r->sections_seen = 0;
-    r->now = (struct awr_snapshot){ .db_id = UNKNOWN,
-                                    .instance_number = UNKNOWN,
-                                    .rac = -1,
-                                    .cpus = NAN,
-                                    .begin_ms = UNKNOWN,
-                                    .end_ms = UNKNOWN,
-                                    .elapsed_s = NAN,
-                                    .db_time_s = NAN };
-    r->first_snap = r->last_snap = UNKNOWN;
-    r->elapsed_printed_s = NAN;
-    r->filetypes = r->functions = r->events = (struct awr_list){ 0 };
-    r->load_profile = r->io_profile = r->stats = (struct awr_list){ 0 };
-    return 0;
+    r->section = r->lacking = NULL;
+    r->headings_seen[0] = r->caption[0] = '\0';
+    r->n_garbled = 0;
+    r->parts = (struct awr_list){ 0 };
+    r->part = awr_part_add(r);
+    return r->part ? 0 : r->err->code;
+}
+
+/* Names of the heads of pages: "... DB/Inst: PRD1/prd11  Snaps: 812-815". */
+static int page_head(struct awr_report *r, struct span text)
+{
+    static const char label[] = "DB/Inst: ";
+    ptrdiff_t at = span_find(text, label);
+    struct span db, rest = at < 0 ? (struct span){ 0 }
+                                  : span_cut(text, (size_t)at + sizeof label - 1, text.len);
+    if (at < 0 || span_field(&rest, '/', &db) || !rest.ptr)
+        return 0;
+    db = span_trim(db);
+    if (!db.len || (r->page_db && span_is(db, r->page_db)))
+        return 0;
+    return awr_keep(r, db, &r->page_db);
+}
+
+int awr_report_title(struct awr_report *r, struct span title, int64_t line)
+{
+    const struct awr_kind *kind = kind_of(title);
+    r->line = line;
+    if (kind && r->started && !r->ended && !r->kind->has_no_end)
+        return cut_short(r, line);
+    if (kind && r->started && !r->ended) {
+        int rc = awr_report_end(r, line);
+        if (rc)
+            return rc;
+    }
+    if (kind)
+        return start_report(r, kind, line);
+    if (!r->started || r->ended)
+        return 0;
+    if (span_starts(title, "IOStat by "))
+        snprintf(r->caption, sizeof r->caption, "%.*s", (int)(title.len < 79 ? title.len : 79),
+                 title.ptr);
+    if (r->kind->sections == awr_diff_sections)
+        awr_diff_caption(r, title);
+    return page_head(r, title);
 }
 
 static int name_after(struct awr_report *r, struct span title, const char *label, const char **out)
@@ -201,9 +269,11 @@ void awr_report_headings(struct awr_report *r, const struct span *heads, size_t 
         return;
     if (n > AWR_COLUMNS_MAX)
         n = AWR_COLUMNS_MAX;
-    for (size_t i = 0; i < awr_n_sections; i++) {
-        const struct awr_section *s = &awr_sections[i];
+    for (size_t i = 0; r->kind->sections[i].name; i++) {
+        const struct awr_section *s = &r->kind->sections[i];
         if (s->once && (r->sections_seen >> i & 1))
+            continue;
+        if (s->caption && !span_starts(span_of(r->caption), s->caption))
             continue;
         if (map_columns(s, heads, n, r->column)) {
             r->sections_seen |= 1u << i;
@@ -214,7 +284,7 @@ void awr_report_headings(struct awr_report *r, const struct span *heads, size_t 
         if (s->key && has_head(heads, n, s->key))
             note_headings(r, s, heads, n);
     }
-    if (r->now.begin_ms == UNKNOWN && !r->lacking)
+    if (r->part->now.begin_ms == UNKNOWN && !r->lacking)
         note_headings(r, NULL, heads, n);
 }
 
@@ -228,19 +298,28 @@ int awr_report_no_table(struct awr_report *r, int64_t line)
     return 0;
 }
 
+/* Refuses the file, or leaves out the row where its table matters less. */
 static int bad_cell(struct awr_report *r, const struct awr_row *row, struct span cell,
                     const struct awr_column *c)
 {
-    return err_set(r->err, ERR_PARSE,
-                   "%s:%lld: %s, '%.*s': column '%s': bad value '%.*s', expected %s", r->path,
-                   (long long)row->line, r->section->name, SPAN_ARG(row->cell[0]), c->heads[0],
-                   SPAN_ARG(cell), awr_cell_expected(c->parse));
+    if (!r->section->minor)
+        return err_set(r->err, ERR_PARSE,
+                       "%s:%lld: %s, '%.*s': column '%s': bad value '%.*s', expected %s", r->path,
+                       (long long)row->line, r->section->name, SPAN_ARG(row->cell[0]), c->heads[0],
+                       SPAN_ARG(cell), awr_cell_expected(c->parse));
+    r->n_skipped++;
+    if (r->n_garbled++ >= GARBLED_TOLD)
+        return 0;
+    return awr_warn(r, row->line,
+                    "%s, '%.*s': column '%s': bad value '%.*s', expected %s; the row is left out",
+                    r->section->name, SPAN_ARG(row->cell[0]), c->heads[0], SPAN_ARG(cell),
+                    awr_cell_expected(c->parse));
 }
 
 int awr_report_row(struct awr_report *r, const struct awr_row *row, bool *over)
 {
     const struct awr_section *s = r->section;
-    struct awr_taken t = { .name_width = row->width[0], .line = row->line };
+    struct awr_taken t = { .name_width = row->width[0], .whole = row->text, .line = row->line };
     *over = false;
     for (size_t i = 0; i < AWR_SECTION_COLUMNS; i++) {
         t.num[i] = NAN;
@@ -269,17 +348,32 @@ int awr_report_end(struct awr_report *r, int64_t line)
     if (!r->started || r->ended)
         return 0;
     r->ended = true;
-    int rc = awr_check(r);
-    return rc ? rc
-              : awr_list_add(r, &r->snapshots, &r->now, sizeof(struct awr_snapshot), AWR_FEW_MAX);
+    int rc = r->kind->finish ? r->kind->finish(r) : 0;
+    if (!rc && r->n_garbled > GARBLED_TOLD)
+        rc = awr_warn(r, 0, "%lld more rows with a bad value are left out",
+                      (long long)(r->n_garbled - GARBLED_TOLD));
+    for (size_t i = 0; i < awr_part_count(r) && !rc; i++) {
+        struct awr_part *p = awr_part_at(r, i);
+        rc = awr_check(r, p);
+        if (!rc)
+            rc = awr_list_add(r, &r->snapshots, &p->now, sizeof p->now, AWR_ROWS_MAX);
+    }
+    return rc;
 }
 
 int awr_report_close(struct awr_report *r, int64_t *rows, int64_t *skipped)
 {
     if (!r->started)
-        return err_set(r->err, ERR_PARSE,
-                       "%s:1: no title \"WORKLOAD REPOSITORY report\": this is not an AWR report",
-                       r->path);
+        return err_set(
+            r->err, ERR_PARSE,
+            "%s:1: no title \"WORKLOAD REPOSITORY report\": this is not an AWR report, or a "
+            "piece of one without its head",
+            r->path);
+    if (!r->ended && r->kind->has_no_end && !r->cut_in_table) {
+        int rc = awr_report_end(r, r->line);
+        if (rc)
+            return rc;
+    }
     if (!r->ended)
         return cut_short(r, r->line);
     const struct awr_snapshot *snapshots = r->snapshots.items;

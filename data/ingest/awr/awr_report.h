@@ -10,7 +10,7 @@
  *     awr_report_close                    cut short?  hands the snapshots to the sink
  *       awr_check (awr_check.c)           figures against each other, overflows filled
  *
- * Another kind of report is a row of the table of kinds, its tables rows of the table
+ * Another kind of report is a row of the table of kinds, its tables rows of its own table
  * of sections. */
 #ifndef DATA_INGEST_AWR_AWR_REPORT_H
 #define DATA_INGEST_AWR_AWR_REPORT_H
@@ -20,11 +20,12 @@
 #include <stdbool.h>
 
 enum {
-    AWR_COLUMNS_MAX = 24, /* cells of a row that are looked at */
-    AWR_SECTION_COLUMNS = 10,
+    AWR_COLUMNS_MAX = 32, /* cells of a row that are looked at */
+    AWR_SECTION_COLUMNS = 16,
     AWR_CELL_MAX = 512,   /* bytes of a cell; the rest is cut */
     AWR_ROWS_MAX = 65536, /* rows of one section: beyond it the input is refused */
     AWR_FEW_MAX = 1024,   /* the same for the short tables */
+    AWR_PARTS_MAX = 257,  /* instances of a cluster, and the cluster */
 };
 
 struct awr_list {
@@ -33,6 +34,29 @@ struct awr_list {
 };
 
 struct awr_section;
+
+/* What becomes one snapshot: an instance, one of two periods, a cluster. */
+struct awr_part {
+    struct awr_snapshot now;
+    int64_t first_snap, last_snap;
+    double elapsed_printed_s;
+    double elapsed_step_s; /* what it is rounded to */
+    double times_step_s;   /* the same of begin and end */
+    struct awr_list filetypes, functions, events, load_profile, io_profile, stats;
+};
+
+struct awr_report;
+
+/* A kind of report. */
+struct awr_kind {
+    const char *title;                  /* how it begins, whatever the case */
+    const char *what;                   /* "a Statspack report" */
+    const struct awr_section *sections; /* up to one without a name; NULL: is not read here */
+    const char *no_filetypes;           /* the warning when there is no load by file type */
+    /* Before the figures are checked: fills parts from each other.  NULL = nothing to do. */
+    int (*finish)(struct awr_report *r);
+    bool has_no_end; /* never prints "End of Report" */
+};
 
 struct awr_report {
     const char *path;
@@ -44,6 +68,7 @@ struct awr_report {
     /* of the file */
     bool started;       /* a title was seen */
     bool ended;         /* "End of Report" was seen after it */
+    bool cut_in_table;  /* the input stops within a table */
     bool decimal_comma; /* figures are written 1.234,5 */
     int64_t line;       /* the last one */
     int64_t n_skipped;  /* tables that are not read, statistics without a clear name */
@@ -57,11 +82,12 @@ struct awr_report {
     char headings_seen[240];           /* of it, or of a table before the snapshots' */
 
     /* of the report being read */
-    struct awr_snapshot now;
+    const struct awr_kind *kind;
+    struct awr_list parts;  /* of struct awr_part *; the first is there from the title on */
+    struct awr_part *part;  /* the one that rows go to; a section may choose another */
     unsigned sections_seen; /* bit 1 << index in the table of sections */
-    int64_t first_snap, last_snap;
-    double elapsed_printed_s;
-    struct awr_list filetypes, functions, events, load_profile, io_profile, stats;
+    char caption[80];       /* of the table to come, where headings alone do not tell */
+    int64_t n_garbled;      /* rows of minor sections that were left out */
 };
 
 /* One row as the readers cut it.  width: characters of the column, 0 where nothing is clipped. */
@@ -69,6 +95,7 @@ struct awr_row {
     struct span cell[AWR_COLUMNS_MAX];
     size_t width[AWR_COLUMNS_MAX];
     size_t n;
+    struct span text; /* the line, when it is one */
     int64_t line;
 };
 
@@ -104,8 +131,16 @@ int awr_list_add(struct awr_report *r, struct awr_list *list, const void *item, 
 int awr_warn(struct awr_report *r, int64_t line, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Elapsed time, overflows, doubles and contradictions of the report that just ended; fills
- * r->now.  In awr_check.c. */
-int awr_check(struct awr_report *r);
+/* Whether text stands at the start of a line, or right behind a tag. */
+bool awr_starts_a_line(struct span head, const char *text);
+
+/* A new part with nothing known; NULL with r->err set when there are too many, or no memory. */
+struct awr_part *awr_part_add(struct awr_report *r);
+size_t awr_part_count(const struct awr_report *r);
+struct awr_part *awr_part_at(const struct awr_report *r, size_t i);
+
+/* Elapsed time, overflows, doubles and contradictions of one part of the report that just ended;
+ * fills its snapshot.  In awr_check.c. */
+int awr_check(struct awr_report *r, struct awr_part *p);
 
 #endif

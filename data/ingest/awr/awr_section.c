@@ -8,8 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* NULL for an empty span, which is then no error. */
-static int keep(struct awr_report *r, struct span text, const char **out)
+int awr_keep(struct awr_report *r, struct span text, const char **out)
 {
     if (!text.len)
         return 0;
@@ -28,8 +27,8 @@ enum { EV_NAME, EV_WAITS, EV_TIME, EV_AVG, EV_PCT, EV_CLASS };
 enum { IO_NAME, IO_R, IO_R_REQ, IO_R_RATE, IO_W, IO_W_REQ, IO_W_RATE, IO_8, IO_9 };
 enum { STAT_NAME, STAT_TOTAL, STAT_PER_S };
 
-static int integer(struct awr_report *r, const struct awr_taken *t, int at, const char *what,
-                   int64_t *out)
+int awr_take_integer(struct awr_report *r, const struct awr_taken *t, int at, const char *what,
+                     int64_t *out)
 {
     struct span s = t->text[at];
     int64_t v;
@@ -43,43 +42,49 @@ static int integer(struct awr_report *r, const struct awr_taken *t, int at, cons
     return 0;
 }
 
-static int identity_row(struct awr_report *r, const struct awr_taken *t)
+int awr_identity_row(struct awr_report *r, const struct awr_taken *t)
 {
-    struct awr_snapshot *s = &r->now;
-    int rc = integer(r, t, ID_DBID, "DB Id", &s->db_id);
+    struct awr_snapshot *s = &r->part->now;
+    int rc = awr_take_integer(r, t, ID_DBID, "DB Id", &s->db_id);
     if (!rc)
-        rc = integer(r, t, ID_NUMBER, "Inst Num", &s->instance_number);
+        rc = awr_take_integer(r, t, ID_NUMBER, "Inst Num", &s->instance_number);
     if (!rc)
-        rc = keep(r, t->text[ID_DB], &s->db_name);
+        rc = awr_keep(r, t->text[ID_DB], &s->db_name);
     if (!rc)
-        rc = keep(r, t->text[ID_INSTANCE], &s->instance);
+        rc = awr_keep(r, t->text[ID_INSTANCE], &s->instance);
     if (!rc)
-        rc = keep(r, t->text[ID_RELEASE], &s->release);
+        rc = awr_keep(r, t->text[ID_RELEASE], &s->release);
     if (!rc)
-        rc = keep(r, t->text[ID_HOST], &s->host);
+        rc = awr_keep(r, t->text[ID_HOST], &s->host);
     if (t->text[ID_RAC].len)
         s->rac = span_eq_nocase(t->text[ID_RAC], SPAN_LIT("YES"));
     return rc;
 }
 
-static int host_row(struct awr_report *r, const struct awr_taken *t)
+int awr_host_row(struct awr_report *r, const struct awr_taken *t)
 {
-    r->now.cpus = t->num[HOST_CPUS];
-    int rc = keep(r, t->text[HOST_NAME], &r->now.host);
-    return rc ? rc : keep(r, t->text[HOST_PLATFORM], &r->now.platform);
+    r->part->now.cpus = t->num[HOST_CPUS];
+    int rc = awr_keep(r, t->text[HOST_NAME], &r->part->now.host);
+    return rc ? rc : awr_keep(r, t->text[HOST_PLATFORM], &r->part->now.platform);
+}
+
+int awr_take_time(struct awr_report *r, const struct awr_taken *t, int at, int64_t *out_ms)
+{
+    int64_t wall_ms;
+    if (awr_cell_time(t->text[at], &wall_ms))
+        return err_set(r->err, ERR_PARSE,
+                       "%s:%lld: column 'Snap Time': bad value '%.*s', expected a time like "
+                       "18-May-22 07:00:00",
+                       r->path, (long long)t->line, SPAN_ARG(t->text[at]));
+    *out_ms = zone_to_utc(r->options->zone, wall_ms);
+    return 0;
 }
 
 static int snap_instant(struct awr_report *r, const struct awr_taken *t, int64_t *snap,
                         int64_t *out_ms)
 {
-    int64_t wall_ms;
-    if (awr_cell_time(t->text[SNAP_TIME], &wall_ms))
-        return err_set(r->err, ERR_PARSE,
-                       "%s:%lld: column 'Snap Time': bad value '%.*s', expected a time like "
-                       "18-May-22 07:00:00",
-                       r->path, (long long)t->line, SPAN_ARG(t->text[SNAP_TIME]));
-    *out_ms = zone_to_utc(r->options->zone, wall_ms);
-    return integer(r, t, SNAP_ID, "Snap Id", snap);
+    int rc = awr_take_time(r, t, SNAP_TIME, out_ms);
+    return rc ? rc : awr_take_integer(r, t, SNAP_ID, "Snap Id", snap);
 }
 
 static int snap_duration(struct awr_report *r, const struct awr_taken *t, double *out_s)
@@ -96,32 +101,33 @@ static int snap_row(struct awr_report *r, const struct awr_taken *t)
 {
     struct span what = t->text[SNAP_WHAT];
     if (span_is(what, "Begin Snap"))
-        return snap_instant(r, t, &r->first_snap, &r->now.begin_ms);
+        return snap_instant(r, t, &r->part->first_snap, &r->part->now.begin_ms);
     if (span_is(what, "End Snap"))
-        return snap_instant(r, t, &r->last_snap, &r->now.end_ms);
+        return snap_instant(r, t, &r->part->last_snap, &r->part->now.end_ms);
     if (span_is(what, "Elapsed"))
-        return snap_duration(r, t, &r->elapsed_printed_s);
-    return span_is(what, "DB Time") ? snap_duration(r, t, &r->now.db_time_s) : 0;
+        return snap_duration(r, t, &r->part->elapsed_printed_s);
+    return span_is(what, "DB Time") ? snap_duration(r, t, &r->part->now.db_time_s) : 0;
 }
 
-static int load_row(struct awr_report *r, const struct awr_taken *t)
+int awr_add_load(struct awr_report *r, struct awr_part *p, const char *key, double per_s,
+                 int64_t line)
+{
+    struct awr_stat s = { key, NAN, per_s, line };
+    return key ? awr_list_add(r, &p->load_profile, &s, sizeof s, AWR_FEW_MAX) : err_nomem(r->err);
+}
+
+int awr_load_row(struct awr_report *r, const struct awr_taken *t)
 {
     static const char *const per[] = { "per_s", "per_txn", "per_exec", "per_call" };
-    for (int i = 0; i < 4; i++) {
-        if (isnan(t->num[PER_1 + i]))
-            continue;
-        struct awr_stat s = { awr_load_key(r->arena, t->text[PER_WHAT], per[i]), NAN,
-                              t->num[PER_1 + i], t->line };
-        if (!s.name)
-            return err_nomem(r->err);
-        int rc = awr_list_add(r, &r->load_profile, &s, sizeof s, AWR_FEW_MAX);
-        if (rc)
-            return rc;
-    }
-    return 0;
+    int rc = 0;
+    for (int i = 0; i < 4 && !rc; i++)
+        if (!isnan(t->num[PER_1 + i]))
+            rc = awr_add_load(r, r->part, awr_load_key(r->arena, t->text[PER_WHAT], per[i]),
+                              t->num[PER_1 + i], t->line);
+    return rc;
 }
 
-static int io_profile_row(struct awr_report *r, const struct awr_taken *t)
+int awr_io_profile_row(struct awr_report *r, const struct awr_taken *t)
 {
     static const char *const of[] = { "read+write", "read", "write" };
     for (int i = 0; i < 3; i++) {
@@ -129,14 +135,14 @@ static int io_profile_row(struct awr_report *r, const struct awr_taken *t)
                               NAN, t->num[PER_1 + i], t->line };
         if (!s.name)
             return err_nomem(r->err);
-        int rc = awr_list_add(r, &r->io_profile, &s, sizeof s, AWR_FEW_MAX);
+        int rc = awr_list_add(r, &r->part->io_profile, &s, sizeof s, AWR_FEW_MAX);
         if (rc)
             return rc;
     }
     return 0;
 }
 
-static int event_row(struct awr_report *r, const struct awr_taken *t)
+int awr_event_row(struct awr_report *r, const struct awr_taken *t)
 {
     struct awr_event v = { NULL,           NULL,           t->num[EV_WAITS], t->num[EV_TIME],
                            t->num[EV_AVG], t->num[EV_PCT], t->line };
@@ -145,12 +151,26 @@ static int event_row(struct awr_report *r, const struct awr_taken *t)
     struct span class = t->text[EV_CLASS];
     if (t->name_width)
         class = awr_name_whole(AWR_WAIT_CLASS, class, class.len);
-    int rc = keep(r, name, &v.name);
+    int rc = awr_keep(r, name, &v.name);
     if (!rc)
-        rc = keep(r, class, &v.wait_class);
+        rc = awr_keep(r, class, &v.wait_class);
     if (rc || !v.name)
         return rc;
-    return awr_list_add(r, &r->events, &v, sizeof v, AWR_FEW_MAX);
+    return awr_list_add(r, &r->part->events, &v, sizeof v, AWR_FEW_MAX);
+}
+
+struct awr_io_row *awr_io_row_of(struct awr_report *r, struct awr_list *list, const char *name,
+                                 int64_t line)
+{
+    struct awr_io_row *rows = list->items;
+    for (size_t i = 0; i < list->n; i++)
+        if (strcmp(rows[i].name, name) == 0)
+            return &rows[i];
+    const struct awr_io_row row = { name, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, line };
+    if (awr_list_add(r, list, &row, sizeof row, AWR_FEW_MAX))
+        return NULL;
+    rows = list->items;
+    return &rows[list->n - 1];
 }
 
 static int io_row(struct awr_report *r, const struct awr_taken *t, struct awr_list *list,
@@ -170,7 +190,7 @@ static int io_row(struct awr_report *r, const struct awr_taken *t, struct awr_li
         .wait_avg_ms = by_function ? t->num[IO_9] : NAN,
         .line = t->line,
     };
-    int rc = keep(r, awr_name_whole(kind, t->text[IO_NAME], t->name_width), &row.name);
+    int rc = awr_keep(r, awr_name_whole(kind, t->text[IO_NAME], t->name_width), &row.name);
     if (rc || !row.name)
         return rc;
     const struct awr_io_row *rows = list->items;
@@ -183,101 +203,90 @@ static int io_row(struct awr_report *r, const struct awr_taken *t, struct awr_li
 
 static int filetype_row(struct awr_report *r, const struct awr_taken *t)
 {
-    return io_row(r, t, &r->filetypes, AWR_FILETYPE);
+    return io_row(r, t, &r->part->filetypes, AWR_FILETYPE);
 }
 
-static int function_row(struct awr_report *r, const struct awr_taken *t)
+int awr_function_row(struct awr_report *r, const struct awr_taken *t)
 {
-    return io_row(r, t, &r->functions, AWR_FUNCTION);
+    return io_row(r, t, &r->part->functions, AWR_FUNCTION);
 }
 
-static int stat_row(struct awr_report *r, const struct awr_taken *t)
+int awr_stat_row(struct awr_report *r, const struct awr_taken *t)
 {
     struct awr_stat s = { NULL, t->num[STAT_TOTAL], t->num[STAT_PER_S], t->line };
-    int rc = keep(r, awr_name_whole(AWR_STATISTIC, t->text[STAT_NAME], t->name_width), &s.name);
-    return rc || !s.name ? rc : awr_list_add(r, &r->stats, &s, sizeof s, AWR_ROWS_MAX);
+    int rc = awr_keep(r, awr_name_whole(AWR_STATISTIC, t->text[STAT_NAME], t->name_width), &s.name);
+    return rc || !s.name ? rc : awr_list_add(r, &r->part->stats, &s, sizeof s, AWR_ROWS_MAX);
 }
 
-#define TEXT(...)                                                                                  \
-    {                                                                                              \
-        .heads = { __VA_ARGS__ }                                                                   \
-    }
-#define NEEDED_TEXT(...)                                                                           \
-    {                                                                                              \
-        .heads = { __VA_ARGS__ }, .needed = true                                                   \
-    }
-#define FIGURE(fn, ...)                                                                            \
-    {                                                                                              \
-        .heads = { __VA_ARGS__ }, .parse = (fn)                                                    \
-    }
-#define NEEDED(fn, ...)                                                                            \
-    {                                                                                              \
-        .heads = { __VA_ARGS__ }, .parse = (fn), .needed = true                                    \
-    }
-
 #define IO_COLUMNS                                                                                 \
-    NEEDED(awr_cell_bytes, "reads: data"), NEEDED(awr_cell_count, "reqs per sec"),                 \
-        NEEDED(awr_cell_bytes_per_mibs, "data per sec"), NEEDED(awr_cell_bytes, "writes: data"),   \
-        NEEDED(awr_cell_count, "reqs per sec"), NEEDED(awr_cell_bytes_per_mibs, "data per sec")
+    AWR_NEEDED(awr_cell_bytes, "reads: data"), AWR_NEEDED(awr_cell_count, "reqs per sec"),         \
+        AWR_NEEDED(awr_cell_bytes_per_mibs, "data per sec"),                                       \
+        AWR_NEEDED(awr_cell_bytes, "writes: data"), AWR_NEEDED(awr_cell_count, "reqs per sec"),    \
+        AWR_NEEDED(awr_cell_bytes_per_mibs, "data per sec")
 
 const struct awr_section awr_sections[] = {
     { .name = "database",
-      .columns = { NEEDED_TEXT("db name"), NEEDED_TEXT("db id"), TEXT("instance"), TEXT("inst num"),
-                   TEXT("release"), TEXT("rac"), TEXT("host") },
-      .row = identity_row },
+      .columns = { AWR_NEEDED_TEXT("db name"), AWR_NEEDED_TEXT("db id"), AWR_TEXT("instance"),
+                   AWR_TEXT("inst num"), AWR_TEXT("release"), AWR_TEXT("rac"), AWR_TEXT("host") },
+      .row = awr_identity_row },
     { .name = "instance",
-      .columns = { [ID_INSTANCE] = NEEDED_TEXT("instance"),
-                   [ID_NUMBER] = NEEDED_TEXT("inst num"),
-                   [ID_RELEASE] = TEXT("release"),
-                   [ID_RAC] = TEXT("rac") },
-      .row = identity_row },
+      .columns = { [ID_INSTANCE] = AWR_NEEDED_TEXT("instance"),
+                   [ID_NUMBER] = AWR_NEEDED_TEXT("inst num"),
+                   [ID_RELEASE] = AWR_TEXT("release"),
+                   [ID_RAC] = AWR_TEXT("rac") },
+      .row = awr_identity_row },
     { .name = "host",
-      .columns = { NEEDED_TEXT("host name"), NEEDED_TEXT("platform"),
-                   FIGURE(awr_cell_number, "cpus") },
-      .row = host_row },
+      .columns = { AWR_NEEDED_TEXT("host name"), AWR_NEEDED_TEXT("platform"),
+                   AWR_FIGURE(awr_cell_number, "cpus") },
+      .row = awr_host_row },
     { .name = "snapshots",
-      .columns = { NEEDED_TEXT("*"), NEEDED_TEXT("snap id"), NEEDED_TEXT("snap time") },
+      .columns = { AWR_NEEDED_TEXT("*"), AWR_NEEDED_TEXT("snap id"), AWR_NEEDED_TEXT("snap time") },
       .row = snap_row,
       .colon = true },
     { .name = "Load Profile",
-      .columns = { NEEDED_TEXT("*"), NEEDED(awr_cell_number, "per second"),
-                   NEEDED(awr_cell_number, "per transaction"), FIGURE(awr_cell_number, "per exec"),
-                   FIGURE(awr_cell_number, "per call") },
-      .row = load_row,
+      .columns = { AWR_NEEDED_TEXT("*"), AWR_NEEDED(awr_cell_number, "per second"),
+                   AWR_NEEDED(awr_cell_number, "per transaction"),
+                   AWR_FIGURE(awr_cell_number, "per exec"),
+                   AWR_FIGURE(awr_cell_number, "per call") },
+      .row = awr_load_row,
       .colon = true,
       .once = true },
     { .name = "IO Profile",
-      .columns = { NEEDED_TEXT("*"),
-                   NEEDED(awr_cell_number, "read+write/second", "read+write per second"),
-                   NEEDED(awr_cell_number, "read/second", "read per second"),
-                   NEEDED(awr_cell_number, "write/second", "write per second") },
-      .row = io_profile_row,
+      .columns = { AWR_NEEDED_TEXT("*"),
+                   AWR_NEEDED(awr_cell_number, "read+write/second", "read+write per second"),
+                   AWR_NEEDED(awr_cell_number, "read/second", "read per second"),
+                   AWR_NEEDED(awr_cell_number, "write/second", "write per second") },
+      .row = awr_io_profile_row,
       .colon = true,
-      .once = true },
+      .once = true,
+      .minor = true },
     { .name = "top events",
-      .columns = { NEEDED_TEXT("event"), NEEDED(awr_cell_count, "waits"),
-                   NEEDED(awr_cell_count, "total wait time (sec)", "total wait time (s)", "time(s)",
-                          "time (s)", "tota time", "total time", "time"),
-                   FIGURE(awr_cell_ms, "avg wait", "avg wait (ms)", "avg wait(ms)", "wait avg(ms)",
-                          "avg(ms)", "(ms)", "avg (ms)"),
-                   NEEDED(awr_cell_number, "% db time", "%db time", "% total call time",
-                          "%total call time", "call time", "time"),
-                   NEEDED_TEXT("wait class") },
-      .row = event_row,
-      .once = true },
+      .columns = { AWR_NEEDED_TEXT("event"), AWR_NEEDED(awr_cell_count, "waits"),
+                   AWR_NEEDED(awr_cell_count, "total wait time (sec)", "total wait time (s)",
+                              "time(s)", "time (s)", "tota time", "total time", "time"),
+                   AWR_FIGURE(awr_cell_ms, "avg wait", "avg wait (ms)", "avg wait(ms)",
+                              "wait avg(ms)", "avg(ms)", "(ms)", "avg (ms)"),
+                   AWR_NEEDED(awr_cell_number, "% db time", "%db time", "% total call time",
+                              "%total call time", "call time", "time"),
+                   AWR_NEEDED_TEXT("wait class") },
+      .row = awr_event_row,
+      .once = true,
+      .minor = true },
     { .name = "IOStat by Filetype summary",
       .key = "filetype name",
-      .columns = { NEEDED_TEXT("filetype name"), IO_COLUMNS, FIGURE(awr_cell_ms, "small read"),
-                   FIGURE(awr_cell_ms, "large read") },
+      .columns = { AWR_NEEDED_TEXT("filetype name"), IO_COLUMNS,
+                   AWR_FIGURE(awr_cell_ms, "small read"), AWR_FIGURE(awr_cell_ms, "large read") },
       .row = filetype_row },
     { .name = "IOStat by Function summary",
       .key = "function name",
-      .columns = { NEEDED_TEXT("function name"), IO_COLUMNS, FIGURE(awr_cell_count, "waits: count"),
-                   FIGURE(awr_cell_ms, "avg tm(ms)", "avg time") },
-      .row = function_row },
+      .columns = { AWR_NEEDED_TEXT("function name"), IO_COLUMNS,
+                   AWR_FIGURE(awr_cell_count, "waits: count"),
+                   AWR_FIGURE(awr_cell_ms, "avg tm(ms)", "avg time") },
+      .row = awr_function_row },
     { .name = "Instance Activity Stats",
-      .columns = { NEEDED_TEXT("statistic"), NEEDED(awr_cell_number, "total"),
-                   NEEDED(awr_cell_number, "per second"), TEXT("per trans") },
-      .row = stat_row },
+      .columns = { AWR_NEEDED_TEXT("statistic"), AWR_NEEDED(awr_cell_number, "total"),
+                   AWR_NEEDED(awr_cell_number, "per second"), AWR_TEXT("per trans") },
+      .row = awr_stat_row,
+      .minor = true },
+    { .name = NULL },
 };
-const size_t awr_n_sections = sizeof awr_sections / sizeof *awr_sections;

@@ -8,6 +8,9 @@
  *     -------------- ------- ------- -------
  *     Flashback Log       2M     0.0      0M     cells by column: a blank one stays blank
  *
+ * A ruler directly below the headings of another is that of the columns, the one above it that of
+ * groups: then a column is also tried as "Group Column" ("Total Reads 1st").
+ *
  * Rows go on up to an empty line, a form feed, or a single run of dashes.  Prints through
  * SQL*Plus put an empty line and "OUTPUT" anywhere, even above a ruler: both are left out.
  * Some tools turn a form feed into a line "?". */
@@ -15,7 +18,7 @@
 
 #include <string.h>
 
-enum { HEADINGS_MAX = 5, HEADING_BYTES = 512 };
+enum { HEADINGS_MAX = 5, HEADING_BYTES = 512, GROUP_BYTES = 64 };
 
 struct text_column {
     size_t from, width; /* in characters; width 0 = left of the ruler's first run */
@@ -35,6 +38,10 @@ struct text_reader {
 
     struct text_column column[AWR_COLUMNS_MAX];
     size_t n_columns;
+    struct text_column group[AWR_COLUMNS_MAX]; /* of the ruler above, when no table was under it */
+    size_t n_groups;
+    char group_head[AWR_COLUMNS_MAX][GROUP_BYTES];
+    size_t group_head_len[AWR_COLUMNS_MAX];
     int64_t rows_left; /* of a table "Top N ..."; 0 = as many as there are */
 };
 
@@ -198,6 +205,74 @@ static size_t join_headings(const struct text_reader *t, size_t n, char *room,
     return t->n_columns;
 }
 
+/* The last line above a ruler as the heads of groups for the ruler to come. */
+static void keep_groups(struct text_reader *t)
+{
+    struct span head[AWR_COLUMNS_MAX];
+    char room[HEADING_BYTES + AWR_COLUMNS_MAX];
+    t->n_groups = t->n_above ? join_headings(t, 1, room, head) : 0;
+    for (size_t i = 0; i < t->n_groups; i++) {
+        size_t n = head[i].len < GROUP_BYTES ? head[i].len : GROUP_BYTES;
+        memcpy(t->group_head[i], head[i].ptr, n);
+        t->group_head_len[i] = n;
+        t->group[i] = t->column[i];
+    }
+}
+
+/* The head of the group above a column; empty when it has none. */
+static struct span group_of(const struct text_reader *t, const struct text_column *c)
+{
+    size_t middle = c->from + c->width / 2;
+    for (size_t i = 0; i < t->n_groups; i++)
+        if (middle >= t->group[i].from && middle < t->group[i].from + t->group[i].width)
+            return (struct span){ t->group_head[i], t->group_head_len[i] };
+    return (struct span){ 0 };
+}
+
+/* Headings with their groups before them. */
+static void try_groups(struct text_reader *t, const struct span *head, size_t n)
+{
+    struct span grouped[AWR_COLUMNS_MAX];
+    char room[AWR_COLUMNS_MAX * (GROUP_BYTES + 1) + HEADINGS_MAX * HEADING_BYTES];
+    char *at = room, *end = room + sizeof room;
+    for (size_t i = 0; i < n; i++) {
+        struct span group = group_of(t, &t->column[i]);
+        grouped[i] = head[i];
+        if (!group.len || (size_t)(end - at) < group.len + 1 + head[i].len)
+            continue;
+        grouped[i] = (struct span){ at, group.len + 1 + head[i].len };
+        memcpy(at, group.ptr, group.len);
+        at += group.len;
+        *at++ = ' ';
+        memcpy(at, head[i].ptr, head[i].len);
+        at += head[i].len;
+    }
+    awr_report_headings(t->r, grouped, n);
+}
+
+/* Statspack through a narrow terminal wraps the headings of its host table, not the ruler:
+ *     Host                 Name             Platform                CPUs
+ *     Cores Sockets   Memory (G)
+ *     ~~~~ ---------------- ---------------------- ----- ----- ------- ------------ */
+static void try_wrapped_host(struct text_reader *t)
+{
+    static const char *const words[] = { "Host",  "Name",    "Platform", "CPUs",
+                                         "Cores", "Sockets", "Memory" };
+    enum { N_WORDS = sizeof words / sizeof *words };
+    struct span head[N_WORDS], word;
+    size_t n = 0;
+    for (size_t k = t->n_above < 2 ? 0 : t->n_above - 2; k < t->n_above; k++) {
+        struct span line = { t->above[k], t->above_len[k] };
+        while (n < N_WORDS && span_word(&line, &word) == 0) {
+            if (!span_is(word, words[n]))
+                return;
+            head[n++] = word;
+        }
+    }
+    if (n == N_WORDS && t->n_columns == N_WORDS)
+        awr_report_headings(t->r, head, n);
+}
+
 /* N of "Top N ..." among the lines above a ruler; 0 = not said. */
 static int64_t top_n(const struct text_reader *t)
 {
@@ -218,12 +293,20 @@ static int start_table(struct text_reader *t)
     struct span head[AWR_COLUMNS_MAX];
     char room[HEADINGS_MAX * (HEADING_BYTES + AWR_COLUMNS_MAX)];
     t->rows_left = top_n(t);
-    for (size_t n = 1; n <= t->n_above; n++) {
+    for (size_t n = 1; n <= t->n_above && !t->r->section; n++) {
         size_t n_heads = join_headings(t, n, room, head);
-        awr_report_headings(t->r, head, n_heads);
-        if (t->r->section)
-            return 0;
+        if (t->n_groups)
+            try_groups(t, head, n_heads);
+        if (!t->r->section)
+            awr_report_headings(t->r, head, n_heads);
     }
+    if (!t->r->section)
+        try_wrapped_host(t);
+    if (t->r->section) {
+        t->n_groups = 0;
+        return 0;
+    }
+    keep_groups(t);
     return awr_report_no_table(t->r, t->line);
 }
 
@@ -232,7 +315,7 @@ static int start_table(struct text_reader *t)
 /* *over when the line belongs to what follows the table. */
 static int table_row(struct text_reader *t, struct span line, bool *over)
 {
-    struct awr_row row = { .line = t->line };
+    struct awr_row row = { .text = line, .line = t->line };
     row.n = cut(t, line, row.cell);
     for (size_t i = 0; i < row.n; i++)
         row.width[i] = t->column[i].width;
@@ -242,10 +325,18 @@ static int table_row(struct text_reader *t, struct span line, bool *over)
     return rc;
 }
 
+/* Statspack adds the name of its file: "End of Report ( sp_101_102.lst )". */
+static bool is_end_of_report(struct span text)
+{
+    static const char end[] = "End of Report";
+    struct span rest = span_trim(span_cut(text, sizeof end - 1, text.len));
+    return span_starts(text, end) && (!rest.len || rest.ptr[0] == '(');
+}
+
 static int outside_table(struct text_reader *t, struct span line)
 {
     struct span text = span_trim(line);
-    if (span_is(text, "End of Report"))
+    if (is_end_of_report(text))
         return awr_report_end(t->r, t->line);
     struct text_column column[AWR_COLUMNS_MAX];
     size_t n_columns;
@@ -282,7 +373,7 @@ static int take_line(struct text_reader *t, struct span line)
     bool blank = text.len == 0 || span_is(text, "?");
     if (page || blank) {
         t->r->section = NULL;
-        t->n_above = 0;
+        t->n_above = t->n_groups = 0;
     }
     if (blank)
         return 0;
@@ -308,5 +399,6 @@ int awr_text_read(struct awr_report *r, struct source *src)
         if (rc)
             return rc;
     }
+    r->cut_in_table = r->section != NULL;
     return rc;
 }

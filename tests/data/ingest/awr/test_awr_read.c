@@ -173,8 +173,8 @@ static void not_detected(void **state)
     assert_int_equal(awr_detect(SPAN_LIT("Device r/s w/s\nnvme0n1 1 2\n")), 0);
     assert_int_equal(awr_detect(SPAN_LIT("see the WORKLOAD REPOSITORY report\n")), 0);
     assert_int_equal(awr_detect(SPAN_LIT("SQL> x\n\fWORKLOAD REPOSITORY report for\n")), 95);
-    assert_int_equal(awr_detect(SPAN_LIT("\nSTATSPACK report for\n")), 90);
-    assert_int_equal(awr_detect(SPAN_LIT("~~BEGIN-OS-INFORMATION~~\n")), 90);
+    assert_int_equal(awr_detect(SPAN_LIT("\nSTATSPACK report for\n")), 0);
+    assert_int_equal(awr_detect(SPAN_LIT("~~BEGIN-OS-INFORMATION~~\n")), 0);
 }
 
 int main(void)
