@@ -11,12 +11,24 @@ enum { DECIMALS_MAX = 4, DECIMALS_DOUBLE = 255 };
 static const double power_of_ten[DECIMALS_MAX + 1] = { 1, 10, 100, 1000, 10000 };
 
 enum column_kind { INT, NUM };
-static const struct {
+
+struct column {
     enum column_kind kind;
-    size_t offset;
-} columns[COLUMN_COUNT] = {
-#define X(field, kind) [COLUMN_##field] = { kind, offsetof(struct store_sample, field) },
+    size_t offset, stride; /* of the field; of the structure it is in */
+};
+
+static const struct column columns[COLUMN_COUNT] = {
+#define X(field, kind)                                                                             \
+    [COLUMN_##field] = { kind, offsetof(struct store_sample, field), sizeof(struct store_sample) },
     SAMPLE_COLUMNS(X)
+#undef X
+};
+
+static const struct column value_columns[VALUE_COLUMN_COUNT] = {
+#define X(field, kind)                                                                             \
+    [VALUE_COLUMN_##field] = { kind, offsetof(struct store_metric_value, field),                   \
+                               sizeof(struct store_metric_value) },
+    VALUE_COLUMNS(X)
 #undef X
 };
 
@@ -135,20 +147,31 @@ static size_t put_nums(unsigned char *out, const double *v, size_t n)
     return put_ints(out, scaled, n, decimals);
 }
 
-size_t column_put(unsigned char out[COLUMN_BYTES_MAX], enum sample_column c,
-                  const struct store_sample *samples, size_t n)
+static size_t put_column(unsigned char *out, const struct column *c, const void *rows, size_t n)
 {
-    const char *field = (const char *)samples + columns[c].offset;
-    if (columns[c].kind == INT) {
+    const char *field = (const char *)rows + c->offset;
+    if (c->kind == INT) {
         int64_t v[STORE_BLOCK_SAMPLES];
-        for (size_t i = 0; i < n; i++, field += sizeof *samples)
+        for (size_t i = 0; i < n; i++, field += c->stride)
             memcpy(&v[i], field, sizeof v[i]);
         return put_ints(out, v, n, 0);
     }
     double v[STORE_BLOCK_SAMPLES];
-    for (size_t i = 0; i < n; i++, field += sizeof *samples)
+    for (size_t i = 0; i < n; i++, field += c->stride)
         memcpy(&v[i], field, sizeof v[i]);
     return put_nums(out, v, n);
+}
+
+size_t column_put(unsigned char out[COLUMN_BYTES_MAX], enum sample_column c,
+                  const struct store_sample *samples, size_t n)
+{
+    return put_column(out, &columns[c], samples, n);
+}
+
+size_t value_column_put(unsigned char out[COLUMN_BYTES_MAX], enum value_column c,
+                        const struct store_metric_value *values, size_t n)
+{
+    return put_column(out, &value_columns[c], values, n);
 }
 
 /* --- reading -----------------------------------------------------------------------------------
@@ -193,17 +216,17 @@ static double get_num(const struct head *h, const unsigned char *bytes, size_t i
     return v;
 }
 
-int column_get(const unsigned char *bytes, size_t n_bytes, enum sample_column c,
-               struct store_sample *samples, size_t n)
+static int get_column(const unsigned char *bytes, size_t n_bytes, const struct column *c,
+                      void *rows, size_t n)
 {
     struct head h;
     if (get_head(bytes, n_bytes, n, &h))
         return -1;
-    if (columns[c].kind == INT && h.decimals != 0)
+    if (c->kind == INT && h.decimals != 0)
         return -1;
-    char *field = (char *)samples + columns[c].offset;
-    for (size_t i = 0; i < n; i++, field += sizeof *samples) {
-        if (columns[c].kind == INT) {
+    char *field = (char *)rows + c->offset;
+    for (size_t i = 0; i < n; i++, field += c->stride) {
+        if (c->kind == INT) {
             int64_t v = get_int(&h, bytes, i);
             memcpy(field, &v, sizeof v);
         } else {
@@ -212,4 +235,16 @@ int column_get(const unsigned char *bytes, size_t n_bytes, enum sample_column c,
         }
     }
     return 0;
+}
+
+int column_get(const unsigned char *bytes, size_t n_bytes, enum sample_column c,
+               struct store_sample *samples, size_t n)
+{
+    return get_column(bytes, n_bytes, &columns[c], samples, n);
+}
+
+int value_column_get(const unsigned char *bytes, size_t n_bytes, enum value_column c,
+                     struct store_metric_value *values, size_t n)
+{
+    return get_column(bytes, n_bytes, &value_columns[c], values, n);
 }

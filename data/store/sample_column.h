@@ -1,4 +1,5 @@
-/* data/store/sample_column.h - one column of a block of samples as bytes, and back.
+/* data/store/sample_column.h - one column of a block of samples, or of values of a metric, as
+ * bytes, and back.
  *
  *   byte 0      width w of a value: 0, 1, 2, 4 or 8
  *   byte 1      decimals d, 0 to 4; or 255: the values are IEEE 754 doubles, w is 8
@@ -17,8 +18,8 @@
 
 enum { COLUMN_HEAD_BYTES = 10, COLUMN_BYTES_MAX = COLUMN_HEAD_BYTES + 8 * STORE_BLOCK_SAMPLES };
 
-/* X(field of struct store_sample = SQL column, kind) */
-#define SAMPLE_COLUMNS(X)                                                                          \
+/* X(field of struct store_sample = SQL column, kind); those of the first schema */
+#define SAMPLE_COLUMNS_1(X)                                                                        \
     X(begin_ms, INT)                                                                               \
     X(end_ms, INT)                                                                                 \
     X(line, INT)                                                                                   \
@@ -35,6 +36,18 @@ enum { COLUMN_HEAD_BYTES = 10, COLUMN_BYTES_MAX = COLUMN_HEAD_BYTES + 8 * STORE_
     X(queue, NUM)                                                                                  \
     X(util_pct, NUM)
 
+#define SAMPLE_COLUMNS(X)                                                                          \
+    SAMPLE_COLUMNS_1(X)                                                                            \
+    X(total_per_s, NUM)                                                                            \
+    X(total_kib_per_s, NUM)
+
+/* X(field of struct store_metric_value = SQL column, kind) */
+#define VALUE_COLUMNS(X)                                                                           \
+    X(time_ms, INT)                                                                                \
+    X(period_s, NUM)                                                                               \
+    X(value, NUM)                                                                                  \
+    X(line, INT)
+
 enum sample_column {
 #define X(field, kind) COLUMN_##field,
     SAMPLE_COLUMNS(X)
@@ -42,12 +55,23 @@ enum sample_column {
         COLUMN_COUNT
 };
 
+enum value_column {
+#define X(field, kind) VALUE_COLUMN_##field,
+    VALUE_COLUMNS(X)
+#undef X
+        VALUE_COLUMN_COUNT
+};
+
 /* Writes column c of n <= STORE_BLOCK_SAMPLES samples; returns the number of bytes. */
 size_t column_put(unsigned char out[COLUMN_BYTES_MAX], enum sample_column c,
                   const struct store_sample *samples, size_t n);
+size_t value_column_put(unsigned char out[COLUMN_BYTES_MAX], enum value_column c,
+                        const struct store_metric_value *values, size_t n);
 /* Sets field c of n <= STORE_BLOCK_SAMPLES samples; non-zero when the bytes are not such a column.
  */
 int column_get(const unsigned char *bytes, size_t n_bytes, enum sample_column c,
                struct store_sample *samples, size_t n);
+int value_column_get(const unsigned char *bytes, size_t n_bytes, enum value_column c,
+                     struct store_metric_value *values, size_t n);
 
 #endif

@@ -4,6 +4,7 @@
 #include "models/core/unit.h"
 
 #include <math.h>
+#include <string.h>
 
 static bool out_of_memory(int rc)
 {
@@ -77,7 +78,10 @@ void query_text(struct query *q, int at, const char *v)
 
 void query_span(struct query *q, int at, struct span v)
 {
-    note(q, sqlite3_bind_text64(q->stmt, at, v.ptr, v.len, SQLITE_STATIC, SQLITE_UTF8));
+    if (v.len)
+        note(q, sqlite3_bind_text64(q->stmt, at, v.ptr, v.len, SQLITE_STATIC, SQLITE_UTF8));
+    else
+        note(q, sqlite3_bind_null(q->stmt, at));
 }
 
 void query_blob(struct query *q, int at, const void *v, size_t n_bytes)
@@ -135,6 +139,28 @@ const char *query_get_text(struct query *q, int at, struct arena *a)
     if (!copy)
         note(q, SQLITE_NOMEM);
     return copy;
+}
+
+/* --- names of enumerations ---------------------------------------------------------------------
+ */
+
+static const char *const counts_names[] = {
+    [COUNT_ORACLE] = "oracle",
+    [COUNT_BLOCK] = "block",
+    [COUNT_EBS] = "ebs",
+};
+
+const char *db_counts_name(enum count_kind c)
+{
+    return counts_names[c];
+}
+
+enum count_kind db_counts_of(const char *name)
+{
+    for (size_t i = 0; i < sizeof counts_names / sizeof *counts_names; i++)
+        if (name && strcmp(name, counts_names[i]) == 0)
+            return (enum count_kind)i;
+    return COUNT_BLOCK;
 }
 
 /* --- systems -----------------------------------------------------------------------------------

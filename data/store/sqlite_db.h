@@ -7,7 +7,7 @@
 
 #include <sqlite3.h>
 
-/* Every statement there is; the SQL is in sqlite_sql.c. */
+/* Every statement there is; the SQL is in sqlite_sql.c, the schema in sqlite_schema.c. */
 enum sql {
     SQL_BEGIN_READ,
     SQL_BEGIN_WRITE,
@@ -29,6 +29,16 @@ enum sql {
     SQL_SERIES_LIST,
     SQL_CHUNK_ADD,
     SQL_CHUNK_LIST,
+    SQL_METRIC_ADD,
+    SQL_METRIC_ID,
+    SQL_METRIC_LIST,
+    SQL_METRIC_CHUNK_ADD,
+    SQL_METRIC_CHUNK_LIST,
+    SQL_VOLUME_ADD,
+    SQL_MODIFICATION_ADD,
+    SQL_BILL_LINE_ADD,
+    SQL_RECORD_ADD,
+    SQL_RECORD_FIELD_ADD,
     SQL_HOURLY_ADD,
     SQL_SNAPSHOT_ADD,
     SQL_SNAPSHOT_LIST,
@@ -48,9 +58,10 @@ struct store {
     sqlite3_stmt *statements[SQL_COUNT];
     /* of the file that is being written; file_id 0 = none */
     int64_t file_id, system_id;
-    int64_t n_blocks, n_warnings;
-    struct sample_buffer *buffer; /* NULL until the first sample */
-    unsigned char *columns;       /* COLUMN_COUNT * COLUMN_BYTES_MAX; NULL until the first block */
+    int64_t n_blocks, n_warnings, n_rows;
+    struct sample_buffer *buffer;  /* NULL until the first sample */
+    struct metric_buffer *metrics; /* NULL until the first value of a metric */
+    unsigned char *columns;        /* COLUMN_COUNT * COLUMN_BYTES_MAX; NULL until the first block */
 };
 
 extern const char *const sql_texts[SQL_COUNT];
@@ -77,7 +88,7 @@ struct query query_start(struct store *s, enum sql id);
 void query_int(struct query *q, int at, int64_t v);      /* UNKNOWN is NULL */
 void query_num(struct query *q, int at, double v);       /* NaN is NULL */
 void query_text(struct query *q, int at, const char *v); /* NULL is NULL; must outlive the query */
-void query_span(struct query *q, int at, struct span v);
+void query_span(struct query *q, int at, struct span v); /* empty is NULL */
 void query_blob(struct query *q, int at, const void *v, size_t n_bytes);
 /* True while there is a row. */
 bool query_step(struct query *q);
@@ -90,6 +101,10 @@ int64_t query_get_int(struct query *q, int at);
 double query_get_num(struct query *q, int at);
 /* NULL for NULL; a copy in the arena. */
 const char *query_get_text(struct query *q, int at, struct arena *a);
+
+/* "block" and so on, as the columns `counts` have it. */
+const char *db_counts_name(enum count_kind c);
+enum count_kind db_counts_of(const char *name);
 
 /* *out_id is UNKNOWN when there is no such system. */
 int db_system_id(struct store *s, const char *system, int64_t *out_id, struct err *e);

@@ -1,4 +1,4 @@
-/* data/store/sqlite_read.c - files, series, samples and snapshots out of the store. */
+/* data/store/sqlite_read.c - files, samples, metrics and snapshots out of the store. */
 #include "data/store/sample_column.h"
 #include "data/store/sqlite_db.h"
 
@@ -126,25 +126,12 @@ static enum series_kind kind_of(const char *name)
     return SERIES_DEVICE;
 }
 
-static enum count_kind counts_of(const char *name)
-{
-    static const char *const names[] = {
-        [COUNT_ORACLE] = "oracle",
-        [COUNT_BLOCK] = "block",
-        [COUNT_EBS] = "ebs",
-    };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (name && strcmp(name, names[i]) == 0)
-            return (enum count_kind)i;
-    return COUNT_BLOCK;
-}
-
 static void series_row(struct query *q, struct arena *a, void *item)
 {
     *(struct store_series *)item = (struct store_series){
         .series_id = query_get_int(q, 0),
         .kind = kind_of(query_get_text(q, 1, a)),
-        .counts = counts_of(query_get_text(q, 2, a)),
+        .counts = db_counts_of(query_get_text(q, 2, a)),
         .host = query_get_text(q, 3, a),
         .name = query_get_text(q, 4, a),
         .instance_number = query_get_int(q, 5),
@@ -166,23 +153,43 @@ int store_series(struct store *s, const char *system, struct arena *a, struct st
     return 0;
 }
 
+/* Column c of the chunk the query stands on, of n samples, into rows; non-zero when it is damaged
+ * or memory is out. */
+typedef int decode_fn(const unsigned char *bytes, size_t n_bytes, int c, void *rows, size_t n);
+
+static int decode_sample(const unsigned char *bytes, size_t n_bytes, int c, void *rows, size_t n)
+{
+    return column_get(bytes, n_bytes, (enum sample_column)c, rows, n);
+}
+
+static int decode_value(const unsigned char *bytes, size_t n_bytes, int c, void *rows, size_t n)
+{
+    return value_column_get(bytes, n_bytes, (enum value_column)c, rows, n);
+}
+
 /* Decodes the chunk the query stands on; the number of samples, or 0 when it is damaged. */
-static size_t decode_chunk(struct query *q, struct store_sample *samples)
+static size_t decode_chunk(struct query *q, decode_fn *decode, int n_columns, void *rows)
 {
     int64_t n = query_get_int(q, 1);
     if (n < 1 || n > STORE_BLOCK_SAMPLES)
         return 0;
-    for (int c = 0; c < COLUMN_COUNT; c++) {
+    for (int c = 0; c < n_columns; c++) {
         const unsigned char *bytes = sqlite3_column_blob(q->stmt, 2 + c);
         int n_bytes = sqlite3_column_bytes(q->stmt, 2 + c);
         if (!bytes && sqlite3_errcode(q->store->db) == SQLITE_NOMEM) {
             q->rc = SQLITE_NOMEM;
             return 0;
         }
-        if (!bytes || column_get(bytes, (size_t)n_bytes, (enum sample_column)c, samples, (size_t)n))
+        if (!bytes || decode(bytes, (size_t)n_bytes, c, rows, (size_t)n))
             return 0;
     }
     return (size_t)n;
+}
+
+static int damaged(const struct query *q, const char *what, int64_t id, struct err *e)
+{
+    return err_set(e, ERR_STORE, "%s: damaged (file %lld, %s %lld)", q->store->path,
+                   (long long)sqlite3_column_int64(q->stmt, 0), what, (long long)id);
 }
 
 int store_samples(struct store *s, int64_t series_id, store_block_fn *fn, void *ctx, struct err *e)
@@ -194,15 +201,79 @@ int store_samples(struct store *s, int64_t series_id, store_block_fn *fn, void *
     query_int(&q, 1, series_id);
     int stop = 0;
     while (!stop && query_step(&q)) {
-        size_t n = decode_chunk(&q, samples);
+        size_t n = decode_chunk(&q, decode_sample, COLUMN_COUNT, samples);
         if (n)
             stop = fn(ctx, query_get_int(&q, 0), samples, n, e);
         else if (q.rc == SQLITE_OK)
-            stop = err_set(e, ERR_STORE, "%s: damaged (samples of file %lld, series %lld)", s->path,
-                           (long long)query_get_int(&q, 0), (long long)series_id);
+            stop = damaged(&q, "samples of series", series_id, e);
     }
     int rc = query_end(&q, stop ? NULL : e);
     mem_free(samples);
+    return stop ? stop : rc;
+}
+
+/* --- metrics -----------------------------------------------------------------------------------
+ */
+
+static enum metric_statistic statistic_of(const char *name)
+{
+    for (int i = 0; i < STATISTIC_OTHER; i++)
+        if (name && strcmp(name, metric_statistic_name((enum metric_statistic)i)) == 0)
+            return (enum metric_statistic)i;
+    return STATISTIC_OTHER;
+}
+
+static void metric_row(struct query *q, struct arena *a, void *item)
+{
+    *(struct store_metric *)item = (struct store_metric){
+        .metric_id = query_get_int(q, 0),
+        .head = { .metric = query_get_text(q, 1, a),
+                  .dimension = query_get_text(q, 2, a),
+                  .statistic = statistic_of(query_get_text(q, 3, a)),
+                  .statistic_text = query_get_text(q, 4, a),
+                  .host = query_get_text(q, 5, a),
+                  .instance_number = query_get_int(q, 6),
+                  .account = query_get_text(q, 7, a),
+                  .region = query_get_text(q, 8, a),
+                  .namespace_name = query_get_text(q, 9, a),
+                  .unit = query_get_text(q, 10, a),
+                  .counts = db_counts_of(query_get_text(q, 11, a)),
+                  .n = (size_t)query_get_int(q, 12) },
+    };
+}
+
+int store_metrics(struct store *s, const char *system, struct arena *a, struct store_metric **out,
+                  size_t *out_n, struct err *e)
+{
+    struct list metrics = { .arena = a, .size = sizeof(struct store_metric) };
+    struct query q = query_start(s, SQL_METRIC_LIST);
+    query_text(&q, 1, system);
+    int rc = read_list(&q, &metrics, metric_row, e);
+    if (rc)
+        return rc;
+    *out = metrics.items;
+    *out_n = metrics.n;
+    return 0;
+}
+
+int store_metric_values(struct store *s, int64_t metric_id, store_values_fn *fn, void *ctx,
+                        struct err *e)
+{
+    struct store_metric_value *values = mem_zalloc(STORE_BLOCK_SAMPLES, sizeof *values);
+    if (!values)
+        return err_nomem(e);
+    struct query q = query_start(s, SQL_METRIC_CHUNK_LIST);
+    query_int(&q, 1, metric_id);
+    int stop = 0;
+    while (!stop && query_step(&q)) {
+        size_t n = decode_chunk(&q, decode_value, VALUE_COLUMN_COUNT, values);
+        if (n)
+            stop = fn(ctx, query_get_int(&q, 0), values, n, e);
+        else if (q.rc == SQLITE_OK)
+            stop = damaged(&q, "values of metric", metric_id, e);
+    }
+    int rc = query_end(&q, stop ? NULL : e);
+    mem_free(values);
     return stop ? stop : rc;
 }
 

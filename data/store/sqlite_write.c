@@ -2,8 +2,10 @@
  *
  *   store_file_begin     BEGIN IMMEDIATE, row of system and file
  *   store_file_sample    sample_buffer_add -> backend_put_block, backend_put_hour
+ *   store_file_metric    metric_buffer_add -> backend_put_values
  *   store_file_snapshot  rows of the snapshot
- *   store_file_commit    the rest of the buffer; known already? ROLLBACK : COMMIT */
+ *   (sqlite_write_rows.c: volumes, modifications, bill lines, records)
+ *   store_file_commit    the rest of the buffers; known already? ROLLBACK : COMMIT */
 #include "data/store/sample_column.h"
 #include "data/store/sqlite_db.h"
 
@@ -13,11 +15,13 @@
 static void forget_file(struct store *s)
 {
     sample_buffer_free(s->buffer);
+    metric_buffer_free(s->metrics);
     mem_free(s->columns);
     s->buffer = NULL;
+    s->metrics = NULL;
     s->columns = NULL;
     s->file_id = s->system_id = 0;
-    s->n_blocks = s->n_warnings = 0;
+    s->n_blocks = s->n_warnings = s->n_rows = 0;
 }
 
 void store_file_rollback(struct store *s)
@@ -69,6 +73,8 @@ static int is_known(struct store *s, const struct store_file_end *f, bool *out, 
 static int finish_file(struct store *s, const struct store_file_end *f, struct err *e)
 {
     int rc = s->buffer ? sample_buffer_flush(s->buffer, e) : 0;
+    if (!rc && s->metrics)
+        rc = metric_buffer_flush(s->metrics, e);
     if (rc)
         return rc;
     struct query q = query_start(s, SQL_FILE_DONE);
@@ -126,11 +132,11 @@ static void bind_series(struct query *q, const struct store *s, struct span host
                         struct span device)
 {
     query_int(q, 1, s->system_id);
-    if (host.len)
-        query_span(q, 2, host);
+    query_span(q, 2, host);
+    if (device.len)
+        query_span(q, 3, device);
     else
-        query_text(q, 2, NULL);
-    query_span(q, 3, device.len ? device : SPAN_LIT(""));
+        query_text(q, 3, "");
 }
 
 int backend_device_series(struct store *s, struct span host, struct span device,
@@ -170,21 +176,32 @@ static struct time_range range_of(const struct store_sample *samples, size_t n)
     return r;
 }
 
-int backend_put_block(struct store *s, int64_t series_id, const struct store_sample *samples,
-                      size_t n, struct err *e)
+/* A chunk's row but for its columns. */
+static int start_chunk(struct store *s, enum sql id, int64_t series_id, size_t n,
+                       struct time_range range, struct query *out, struct err *e)
 {
     if (!s->columns)
         s->columns = mem_alloc((size_t)COLUMN_COUNT * COLUMN_BYTES_MAX);
     if (!s->columns)
         return err_nomem(e);
-    struct time_range range = range_of(samples, n);
-    struct query q = query_start(s, SQL_CHUNK_ADD);
+    struct query q = query_start(s, id);
     query_int(&q, 1, s->file_id);
     query_int(&q, 2, series_id);
     query_int(&q, 3, ++s->n_blocks);
     query_int(&q, 4, (int64_t)n);
     query_int(&q, 5, range.first_ms);
     query_int(&q, 6, range.last_ms);
+    *out = q;
+    return 0;
+}
+
+int backend_put_block(struct store *s, int64_t series_id, const struct store_sample *samples,
+                      size_t n, struct err *e)
+{
+    struct query q;
+    int rc = start_chunk(s, SQL_CHUNK_ADD, series_id, n, range_of(samples, n), &q, e);
+    if (rc)
+        return rc;
     for (int c = 0; c < COLUMN_COUNT; c++) {
         unsigned char *bytes = s->columns + (size_t)c * COLUMN_BYTES_MAX;
         query_blob(&q, 7 + c, bytes, column_put(bytes, (enum sample_column)c, samples, n));
@@ -211,6 +228,83 @@ int backend_put_hour(struct store *s, int64_t series_id, const struct hour_summa
     query_int(&q, 5, h->covered_ms);
     bind_rate(&q, 6, &h->mibps);
     bind_rate(&q, 10, &h->iops);
+    return query_run(&q, e);
+}
+
+/* --- metrics -----------------------------------------------------------------------------------
+ */
+
+int store_file_metric(struct store *s, const struct metric_sample *sample, struct err *e)
+{
+    if (!s->metrics)
+        s->metrics = metric_buffer_new(s);
+    if (!s->metrics)
+        return err_nomem(e);
+    return metric_buffer_add(s->metrics, sample, e);
+}
+
+static void bind_metric(struct query *q, const struct store *s, const struct metric_sample *m)
+{
+    query_int(q, 1, s->system_id);
+    if (m->metric.len)
+        query_span(q, 2, m->metric);
+    else
+        query_text(q, 2, "");
+    query_span(q, 3, m->dimension);
+    query_text(q, 4, metric_statistic_name(m->statistic));
+    query_span(q, 5, m->statistic_text);
+    query_span(q, 6, m->system);
+    query_int(q, 7, m->instance_number);
+    query_span(q, 8, m->account);
+    query_span(q, 9, m->region);
+    query_span(q, 10, m->namespace_name);
+    query_span(q, 11, m->unit);
+    query_text(q, 12, db_counts_name(m->counts));
+}
+
+int backend_metric(struct store *s, const struct metric_sample *sample, int64_t *out_metric_id,
+                   struct err *e)
+{
+    struct query q = query_start(s, SQL_METRIC_ID);
+    bind_metric(&q, s, sample);
+    int64_t id = query_step(&q) ? query_get_int(&q, 0) : UNKNOWN;
+    int rc = query_end(&q, e);
+    if (!rc && id == UNKNOWN) {
+        q = query_start(s, SQL_METRIC_ADD);
+        bind_metric(&q, s, sample);
+        rc = query_run(&q, e);
+        id = sqlite3_last_insert_rowid(s->db);
+    }
+    if (!rc)
+        *out_metric_id = id;
+    return rc;
+}
+
+/* A time stamp opens its period. */
+static struct time_range range_of_values(const struct store_metric_value *values, size_t n)
+{
+    struct time_range r = { UNKNOWN, UNKNOWN };
+    for (size_t i = 0; i < n; i++) {
+        int64_t t_ms = values[i].time_ms;
+        if (t_ms != UNKNOWN && (r.first_ms == UNKNOWN || t_ms < r.first_ms))
+            r.first_ms = t_ms;
+        if (t_ms > r.last_ms)
+            r.last_ms = t_ms;
+    }
+    return r;
+}
+
+int backend_put_values(struct store *s, int64_t metric_id, const struct store_metric_value *values,
+                       size_t n, struct err *e)
+{
+    struct query q;
+    int rc = start_chunk(s, SQL_METRIC_CHUNK_ADD, metric_id, n, range_of_values(values, n), &q, e);
+    if (rc)
+        return rc;
+    for (int c = 0; c < VALUE_COLUMN_COUNT; c++) {
+        unsigned char *bytes = s->columns + (size_t)c * COLUMN_BYTES_MAX;
+        query_blob(&q, 7 + c, bytes, value_column_put(bytes, (enum value_column)c, values, n));
+    }
     return query_run(&q, e);
 }
 

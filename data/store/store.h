@@ -15,8 +15,12 @@
 #include "models/core/arena.h"
 #include "models/core/err.h"
 #include "models/vocab/awr_snapshot.h"
+#include "models/vocab/bill_line.h"
 #include "models/vocab/io_sample.h"
 #include "models/vocab/load_series.h"
+#include "models/vocab/metric_series.h"
+#include "models/vocab/record.h"
+#include "models/vocab/volume_config.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -79,6 +83,14 @@ int store_file_begin(struct store *s, const struct store_file_start *f, struct e
 /* Samples of one device in time order.  ERR_LIMIT beyond STORE_DEVICES_MAX devices. */
 int store_file_sample(struct store *s, const struct io_sample *sample, struct err *e);
 int store_file_snapshot(struct store *s, const struct awr_snapshot *snapshot, struct err *e);
+/* Values of one metric, statistic and dimension in time order, or nearly.  ERR_LIMIT when its texts
+ * together are longer than STORE_METRIC_TEXT_MAX. */
+int store_file_metric(struct store *s, const struct metric_sample *sample, struct err *e);
+int store_file_volume(struct store *s, const struct volume_config *v, struct err *e);
+int store_file_modification(struct store *s, const struct volume_modification *m, struct err *e);
+/* Whether a line is worth keeping (of EBS) is the caller's business. */
+int store_file_bill_line(struct store *s, const struct bill_line *l, struct err *e);
+int store_file_record(struct store *s, const struct record *r, struct err *e);
 int store_file_warning(struct store *s, int64_t line, const char *text, struct err *e);
 /* After 0 the file is in (*out_known false), or was there before and nothing has changed
  * (true); after an error it is rolled back. */
@@ -86,7 +98,7 @@ int store_file_commit(struct store *s, const struct store_file_end *f, bool *out
                       struct err *e);
 void store_file_rollback(struct store *s); /* nothing open: does nothing */
 
-enum { STORE_DEVICES_MAX = 16384, STORE_BLOCK_SAMPLES = 4096 };
+enum { STORE_DEVICES_MAX = 16384, STORE_BLOCK_SAMPLES = 4096, STORE_METRIC_TEXT_MAX = 16384 };
 
 /* --- reading -----------------------------------------------------------------------------------
  */
@@ -122,6 +134,8 @@ struct store_sample {
     double read_merge_pct, write_merge_pct;
     double read_await_ms, write_await_ms, await_ms;
     double queue, util_pct;
+    /* Only where the tool does not tell reads from writes. */
+    double total_per_s, total_kib_per_s;
 };
 
 struct store_series {
@@ -142,6 +156,28 @@ int store_series(struct store *s, const char *system, struct arena *a, struct st
 typedef int store_block_fn(void *ctx, int64_t file_id, const struct store_sample *samples, size_t n,
                            struct err *e);
 int store_samples(struct store *s, int64_t series_id, store_block_fn *fn, void *ctx, struct err *e);
+
+struct store_metric {
+    int64_t metric_id;
+    struct metric_series head; /* n is that of all files together; no arrays */
+};
+
+/* All metrics of a system by namespace, metric, dimension and statistic; in the arena. */
+int store_metrics(struct store *s, const char *system, struct arena *a, struct store_metric **out,
+                  size_t *out_n, struct err *e);
+
+/* A value of a metric as it is kept. */
+struct store_metric_value {
+    int64_t time_ms, line;
+    double period_s, value;
+};
+
+/* Hands over the blocks of one metric, as store_samples does. */
+typedef int store_values_fn(void *ctx, int64_t file_id, const struct store_metric_value *values,
+                            size_t n, struct err *e);
+int store_metric_values(struct store *s, int64_t metric_id, store_values_fn *fn, void *ctx,
+                        struct err *e);
+
 /* All snapshots of a system, ascending by begin_ms, with their rows; in the arena. */
 int store_snapshots(struct store *s, const char *system, struct arena *a,
                     const struct awr_snapshot *const **out, size_t *out_n, struct err *e);

@@ -87,10 +87,12 @@ static inline const char *fixture_ask(struct arena *a, const char *sql)
 /* Every row of every table. */
 static inline const char *fixture_dump(struct arena *a)
 {
-    static const char *const tables[] = { "system",         "layout",       "file",
-                                          "warning",        "series",       "chunk",
-                                          "hourly",         "snapshot",     "snapshot_io",
-                                          "snapshot_event", "snapshot_stat" };
+    static const char *const tables[] = { "system",         "layout",        "file",
+                                          "warning",        "series",        "chunk",
+                                          "hourly",         "snapshot",      "snapshot_io",
+                                          "snapshot_event", "snapshot_stat", "metric",
+                                          "metric_chunk",   "volume_config", "volume_modification",
+                                          "bill_line",      "record",        "record_field" };
     enum { N = sizeof tables / sizeof *tables };
     sqlite3 *db = fixture_connect();
     const char *count =
@@ -136,6 +138,8 @@ static inline struct io_sample fixture_sample(const char *device, int i)
                                .await_ms = 1.0 / (i + 3),
                                .queue = i / 1000.0,
                                .util_pct = i % 101,
+                               .total_per_s = 2 * i + 0.75,
+                               .total_kib_per_s = i * 24 + 0.75,
                                .line = 10 + 3 * i };
 }
 

@@ -1,0 +1,115 @@
+/* tests/data/store/test_store_upgrade.c - stores of older schemas are brought up to date. */
+#include "tests/data/store/store_fixture.h"
+
+/* A store made by the first schema: three reports of sda and a layout. */
+static void make_version_1(void)
+{
+    static char sql[20000];
+    FILE *f = fopen("tests/data/store/schema_1.sql", "rb");
+    assert_non_null(f);
+    sql[fread(sql, 1, sizeof sql - 1, f)] = '\0';
+    assert_true(feof(f));
+    fclose(f);
+    sqlite3 *db = fixture_connect();
+    char *why = NULL;
+    if (sqlite3_exec(db, sql, NULL, NULL, &why))
+        fail_msg("%s", why);
+    sqlite3_close(db);
+}
+
+static int take(void *ctx, int64_t file_id, const struct store_sample *samples, size_t n,
+                struct err *e)
+{
+    (void)e;
+    assert_int_equal(file_id, 1);
+    assert_int_equal(n, 3);
+    memcpy(ctx, samples, n * sizeof *samples);
+    return 0;
+}
+
+/* What the first schema kept is there, and what it did not have is unknown. */
+static void test_upgrade_keeps_samples(void **state)
+{
+    (void)state;
+    struct arena a = { 0 };
+    struct err e = { 0 };
+    struct store_sample sample[3] = { 0 };
+    struct store_series *series = NULL;
+    const char *layout = NULL;
+    size_t n = 0;
+    make_version_1();
+    struct store *s = fixture_open(STORE_READ);
+    assert_int_equal(store_series(s, "PRD1", &a, &series, &n, &e), 0);
+    assert_int_equal(n, 1);
+    assert_int_equal(series[0].n_samples, 3);
+    if (store_samples(s, series[0].series_id, take, sample, &e))
+        fail_msg("%s", e.text);
+    assert_int_equal(sample[0].flags, STORE_SINCE_BOOT);
+    assert_true(sample[1].reads_per_s == 20 && sample[1].write_kib_per_s == 64);
+    assert_int_equal(sample[2].end_ms, INT64_C(1652853720000)); /* 2022-05-18 06:02 */
+    for (int i = 0; i < 3; i++)
+        assert_true(isnan(sample[i].total_per_s) && isnan(sample[i].total_kib_per_s));
+    assert_int_equal(store_layout_get(s, "PRD1", &a, &layout, &e), 0);
+    assert_non_null(strstr(layout, "\"DATA\""));
+    store_close(s);
+    assert_string_equal(fixture_ask(&a, "PRAGMA user_version"), "2\n");
+    assert_string_equal(fixture_ask(&a, "PRAGMA integrity_check"), "ok\n");
+    assert_string_equal(fixture_ask(&a, "SELECT value FROM sample_value"
+                                        " WHERE column_name = 'reads_per_s' ORDER BY 1"),
+                        "10.5\n20.0\n30.0\n");
+    arena_release(&a);
+}
+
+/* Tables, indexes and views are those of a new store. */
+static void test_upgrade_gives_the_same_schema(void **state)
+{
+    (void)state;
+    static const char sql[] = "SELECT type, name, sql FROM sqlite_schema ORDER BY type, name";
+    struct arena a = { 0 };
+    make_version_1();
+    store_close(fixture_open(STORE_READ));
+    const char *upgraded = fixture_ask(&a, sql);
+    assert_int_equal(unlink(fixture_db), 0);
+    store_close(fixture_open(STORE_CREATE));
+    assert_string_equal(fixture_ask(&a, sql), upgraded);
+    arena_release(&a);
+}
+
+/* An old store takes new kinds of files. */
+static void test_upgrade_takes_metrics(void **state)
+{
+    (void)state;
+    struct arena a = { 0 };
+    struct err e = { 0 };
+    bool known = true;
+    make_version_1();
+    struct store *s = fixture_open(STORE_WRITE);
+    struct store_file_start start = fixture_start("PRD1");
+    struct store_file_end end = fixture_end(1);
+    struct metric_sample m = { .metric = SPAN_LIT("VolumeReadOps"),
+                               .statistic = STATISTIC_SUM,
+                               .counts = COUNT_EBS,
+                               .instance_number = UNKNOWN,
+                               .period_s = 60,
+                               .value = 5 };
+    assert_int_equal(store_file_begin(s, &start, &e), 0);
+    if (store_file_metric(s, &m, &e) || store_file_commit(s, &end, &known, &e))
+        fail_msg("%s", e.text);
+    assert_false(known);
+    store_close(s);
+    assert_string_equal(fixture_ask(&a, "SELECT metric, counts FROM metric"),
+                        "VolumeReadOps|ebs\n");
+    arena_release(&a);
+}
+
+#define UPGRADE_TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest t[] = {
+        UPGRADE_TEST(test_upgrade_keeps_samples),
+        UPGRADE_TEST(test_upgrade_gives_the_same_schema),
+        UPGRADE_TEST(test_upgrade_takes_metrics),
+    };
+    return cmocka_run_group_tests(t, NULL, NULL);
+}
