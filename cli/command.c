@@ -8,13 +8,11 @@
 static const struct command_option catalog_options[] = { { OPT_DIFF, NULL } };
 static const struct command_option ingest_options[] = {
     { OPT_SYSTEM, NULL },   { OPT_TZ, NULL },     { OPT_DATE, NULL },
-    { OPT_INTERVAL, NULL }, { OPT_FORMAT, NULL },
+    { OPT_INTERVAL, NULL }, { OPT_FORMAT, NULL }, { OPT_MAX_EXPAND, NULL },
 };
 static const struct command_option inspect_options[] = {
-    { OPT_FORMAT, NULL },
-    { OPT_DATE, NULL },
-    { OPT_INTERVAL, NULL },
-    { OPT_TZ, NULL },
+    { OPT_FORMAT, NULL }, { OPT_DATE, NULL },       { OPT_INTERVAL, NULL },
+    { OPT_TZ, NULL },     { OPT_MAX_EXPAND, NULL },
 };
 static const struct command_option instance_options[] = {
     { OPT_THROUGHPUT_MB_S, NULL }, { OPT_IOPS, NULL },        { OPT_VCPU, NULL },
@@ -94,7 +92,7 @@ const struct command command_table[] = {
       CAN_CSV, OPTIONS(catalog_options), NULL, EXAMPLES(catalog_examples), cmd_catalog },
     { "help", "[COMMAND]", "what a command does", 0, 1, NEED_NOTHING, NULL, 0, NULL, NULL, 0,
       cmd_help },
-    { "ingest", "PATH...", "load files and folders into the store", 1, MANY,
+    { "ingest", "PATH...", "load files, folders and archives into the store", 1, MANY,
       NEED_STORE_CREATE | CAN_CSV, OPTIONS(ingest_options),
       "The format is found out from the content. Without --system the host named in the file is "
       "the system. Loading a file again changes nothing; a bad file does not stop the others.",

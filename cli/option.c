@@ -63,6 +63,9 @@ const struct option option_table[OPTION_COUNT] = {
     [OPT_IOPS] = { "iops", "N", KIND_WHOLE, UNIT_IOPS, 0, 1e9, .help = "IOPS; 64K is 64 000" },
     [OPT_MAX_COUNT] = { "max-count", "N", KIND_WHOLE, UNIT_COUNT, 1, 128,
                         .help = "at most N volumes in the group" },
+    [OPT_MAX_EXPAND] = { "max-expand", "SIZE", KIND_QUANTITY, UNIT_GIB, 1.0 / 1024, 1e6,
+                         .help = "unpack up to SIZE of an archive, GiB; other units are converted "
+                                 "(64GiB, and no more than 1 000 times its size)" },
     [OPT_MEMORY] = { "memory", "GIB", KIND_QUANTITY, UNIT_GIB, 0, 1e6,
                      .help = "at least this much memory, GiB" },
     [OPT_MIN_COUNT] = { "min-count", "N", KIND_WHOLE, UNIT_COUNT, 1, 128,

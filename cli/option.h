@@ -44,6 +44,7 @@ enum option_id {
     OPT_IO_SIZE,
     OPT_IOPS,
     OPT_MAX_COUNT,
+    OPT_MAX_EXPAND,
     OPT_MEMORY,
     OPT_MIN_COUNT,
     OPT_PEAK_FACTOR,

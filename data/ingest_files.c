@@ -1,12 +1,15 @@
 /* data/ingest_files.c - see ingest_files.h.
  *
  *   ingest_path
- *     walk            folders, in the order of names
- *     ingest_file     one file, one result
- *       read_file     source -> format -> struct intake (the sink) -> store
- *       keep          warnings, hash, commit */
+ *     walk               folders, in the order of names
+ *     ingest_file        one file on disk
+ *       expand_next      itself, or what is packed in it
+ *       ingest_source    one file, one result
+ *         read_source    source -> format -> struct intake (the sink) -> store
+ *         keep           warnings, hash, commit */
 #include "data/ingest_files.h"
 
+#include "data/ingest/archive/expand.h"
 #include "models/core/unit.h"
 
 #include <dirent.h>
@@ -18,11 +21,20 @@
 /* AWR in text form cuts a host name here. */
 enum { AWR_HOST_CUT = 16 };
 
+/* TUNING: how far a member that cannot be used is read on, to learn whether its archive is sound.
+ */
+#define TRIAL_BYTES (INT64_C(128) << 20)
+
 struct run {
     struct store *store; /* NULL = nothing is kept */
     const struct ingest_files_options *options;
     struct arena *arena;
     struct ingest_results *results;
+    bool result_is_open;        /* the last one: more may be said of it */
+    const struct source *outer; /* the file on disk that is being read */
+    /* Of the open result, else of the next one. */
+    struct ingest_warning *warnings;
+    size_t n_warnings, warnings_room, n_unlisted;
 };
 
 const char *ingest_status_name(enum ingest_status s)
@@ -37,19 +49,60 @@ static bool is_fatal(int rc)
     return rc == ERR_NOMEM || rc == ERR_STORE;
 }
 
+/* --- warnings ------------------------------------------------------------------------------------
+ */
+
+static int add_warning(struct run *run, int64_t line, const char *text, struct err *e)
+{
+    if (run->n_warnings >= INGEST_WARNINGS_MAX) {
+        run->n_unlisted++;
+        return 0;
+    }
+    if (run->n_warnings + 1 >= run->warnings_room) { /* one is kept for the count of the rest */
+        size_t room = run->warnings_room ? run->warnings_room * 2 : 8;
+        struct ingest_warning *grown =
+            arena_grow(run->arena, run->warnings, run->n_warnings, room, sizeof *grown);
+        if (!grown)
+            return err_nomem(e);
+        run->warnings = grown;
+        run->warnings_room = room;
+    }
+    char *copy = arena_strdup(run->arena, text);
+    if (!copy)
+        return err_nomem(e);
+    run->warnings[run->n_warnings++] = (struct ingest_warning){ line, copy };
+    return 0;
+}
+
+/* The last place tells how many had none; may be called again when there are more. */
+static int count_unlisted(struct run *run, struct err *e)
+{
+    if (!run->n_unlisted)
+        return 0;
+    char *text = arena_printf(run->arena, "%zu more warnings", run->n_unlisted);
+    if (!text)
+        return err_nomem(e);
+    run->warnings[INGEST_WARNINGS_MAX] = (struct ingest_warning){ 0, text };
+    run->n_warnings = INGEST_WARNINGS_MAX + 1;
+    return 0;
+}
+
+static int take_note(void *ctx, const char *text, struct err *e)
+{
+    return add_warning(ctx, 0, text, e);
+}
+
 /* --- the sink: what a parser finds in one file ---------------------------------------------------
  */
 
 struct intake {
-    const struct run *run;
+    struct run *run;
     const struct source *src;
     const char *path;
     const char *format;
     const char *system; /* NULL until it is known */
     int64_t first_ms, last_ms;
     int64_t n_timed, n_untimed; /* samples, without the averages since boot */
-    struct ingest_warning *warnings;
-    size_t n_warnings, warnings_room, n_unlisted;
 };
 
 /* TUNING: a block of work between two reports of progress. */
@@ -59,7 +112,7 @@ static void report_progress(const struct intake *t)
 {
     const struct ingest_files_options *o = t->run->options;
     if (o->progress)
-        o->progress(o->progress_ctx, t->path, source_bytes(t->src));
+        o->progress(o->progress_ctx, source_path(t->run->outer), source_bytes(t->run->outer));
 }
 
 static void widen(struct intake *t, int64_t begin_ms, int64_t end_ms)
@@ -184,43 +237,13 @@ static int take_warning(void *ctx, int64_t line, const char *text, struct err *e
     struct intake *t = ctx;
     const struct sink *tap = t->run->options->tap;
     int rc = tap && tap->warning ? tap->warning(tap->ctx, line, text, e) : 0;
-    if (rc)
-        return rc;
-    if (t->n_warnings >= INGEST_WARNINGS_MAX) {
-        t->n_unlisted++;
-        return 0;
-    }
-    if (t->n_warnings + 1 >= t->warnings_room) { /* one is kept for the count of the rest */
-        size_t room = t->warnings_room ? t->warnings_room * 2 : 8;
-        struct ingest_warning *grown =
-            arena_grow(t->run->arena, t->warnings, t->n_warnings, room, sizeof *grown);
-        if (!grown)
-            return err_nomem(e);
-        t->warnings = grown;
-        t->warnings_room = room;
-    }
-    char *copy = arena_strdup(t->run->arena, text);
-    if (!copy)
-        return err_nomem(e);
-    t->warnings[t->n_warnings++] = (struct ingest_warning){ line, copy };
-    return 0;
-}
-
-static int count_unlisted(struct intake *t, struct err *e)
-{
-    if (!t->n_unlisted)
-        return 0;
-    char *text = arena_printf(t->run->arena, "%zu more warnings", t->n_unlisted);
-    if (!text)
-        return err_nomem(e);
-    t->warnings[t->n_warnings++] = (struct ingest_warning){ 0, text };
-    return 0;
+    return rc ? rc : add_warning(t->run, line, text, e);
 }
 
 /* --- one file ----------------------------------------------------------------------------------
  */
 
-static int read_file(struct intake *t, struct source *src, struct ingest_result *r, struct err *e)
+static int read_source(struct intake *t, struct source *src, struct ingest_result *r, struct err *e)
 {
     const struct ingest_options *o = &t->run->options->parse;
     const struct format *format = NULL;
@@ -247,7 +270,7 @@ static int read_file(struct intake *t, struct source *src, struct ingest_result 
         rc = source_drain(src, e);
     r->bytes = source_bytes(src);
     report_progress(t);
-    return rc ? rc : count_unlisted(t, e);
+    return rc ? rc : count_unlisted(t->run, e);
 }
 
 /* Ends the transaction of a file that was read well. */
@@ -264,8 +287,9 @@ static int keep(struct intake *t, struct source *src, struct ingest_result *r, s
                        "interval is with --interval",
                        t->path);
     int rc = 0;
-    for (size_t i = 0; i < t->n_warnings && !rc; i++)
-        rc = store_file_warning(t->run->store, t->warnings[i].line, t->warnings[i].text, e);
+    for (size_t i = 0; i < t->run->n_warnings && !rc; i++)
+        rc = store_file_warning(t->run->store, t->run->warnings[i].line, t->run->warnings[i].text,
+                                e);
     if (rc)
         return rc;
     struct store_file_end end = { .rows = r->rows,
@@ -281,23 +305,47 @@ static int keep(struct intake *t, struct source *src, struct ingest_result *r, s
     return rc;
 }
 
-static struct ingest_result *add_result(const struct run *run, const char *path)
+/* What is said of the open result is complete. */
+static int close_result(struct run *run, struct err *e)
+{
+    if (!run->result_is_open)
+        return 0;
+    struct ingest_result *r = &run->results->item[run->results->n - 1];
+    int rc = count_unlisted(run, e);
+    if (rc)
+        return rc;
+    r->warnings = run->warnings;
+    r->n_warnings = run->n_warnings;
+    run->warnings = NULL;
+    run->n_warnings = run->warnings_room = run->n_unlisted = 0;
+    run->result_is_open = false;
+    return run->options->end ? run->options->end(run->options->file_ctx, r, e) : 0;
+}
+
+static int open_result(struct run *run, const char *path, struct ingest_result **out, struct err *e)
 {
     struct ingest_results *l = run->results;
+    int rc = close_result(run, e);
+    if (rc)
+        return rc;
     char *copy = arena_strdup(run->arena, path);
     if (!copy)
-        return NULL;
+        return err_nomem(e);
     if (l->n == l->room) {
         size_t room = l->room ? l->room * 2 : 16;
         struct ingest_result *grown = arena_grow(run->arena, l->item, l->n, room, sizeof *grown);
         if (!grown)
-            return NULL;
+            return err_nomem(e);
         l->item = grown;
         l->room = room;
     }
     struct ingest_result *r = &l->item[l->n++];
     *r = (struct ingest_result){ .path = copy, .first_ms = UNKNOWN, .last_ms = UNKNOWN };
-    return r;
+    run->result_is_open = true;
+    if (run->options->begin)
+        run->options->begin(run->options->file_ctx, r->path);
+    *out = r;
+    return 0;
 }
 
 /* Notes in the result why the file failed; a fatal error is passed on. */
@@ -315,36 +363,87 @@ static int fail(const struct run *run, struct ingest_result *r, const struct err
     return r->error ? 0 : err_nomem(e);
 }
 
-static int add_failed(const struct run *run, const char *path, const struct err *why, struct err *e)
+static int add_failed(struct run *run, const char *path, const struct err *why, struct err *e)
 {
-    struct ingest_result *r = add_result(run, path);
-    return r ? fail(run, r, why, e) : err_nomem(e);
+    struct ingest_result *r;
+    int rc = open_result(run, path, &r, e);
+    return rc ? rc : fail(run, r, why, e);
 }
 
-static int ingest_file(const struct run *run, const char *path, struct err *e)
+/* A member that cannot be used may be so because its archive is damaged further on, or a bomb. */
+static int try_rest(struct source *src, int rc, struct err *why)
 {
-    struct ingest_result *r = add_result(run, path);
-    if (!r)
-        return err_nomem(e);
+    struct err rest = { 0 };
+    int rc_rest = is_fatal(rc) ? 0 : source_drain_some(src, TRIAL_BYTES, &rest);
+    if (!rc_rest)
+        return rc;
+    *why = rest;
+    return rc_rest;
+}
+
+static int ingest_source(struct run *run, struct source *src, struct err *e)
+{
+    struct ingest_result *r;
+    int rc = open_result(run, source_path(src), &r, e);
+    if (rc)
+        return rc;
     struct err why = { 0 };
-    struct intake t = { .run = run, .path = r->path, .first_ms = UNKNOWN, .last_ms = UNKNOWN };
-    struct source *src = NULL;
-    int rc = source_open(path, &src, &why);
-    t.src = src;
-    if (!rc)
-        rc = read_file(&t, src, r, &why);
+    struct intake t = {
+        .run = run, .src = src, .path = r->path, .first_ms = UNKNOWN, .last_ms = UNKNOWN
+    };
+    rc = read_source(&t, src, r, &why);
+    if (rc && src != run->outer)
+        rc = try_rest(src, rc, &why);
     if (!rc)
         rc = keep(&t, src, r, &why);
     if (rc && run->store)
         store_file_rollback(run->store);
-    source_close(src);
-
     r->system = t.system;
     r->first_ms = t.first_ms;
     r->last_ms = t.last_ms;
-    r->warnings = t.warnings;
-    r->n_warnings = t.n_warnings;
     return rc ? fail(run, r, &why, e) : 0;
+}
+
+static int ingest_members(struct run *run, struct expander *x, struct err *e)
+{
+    for (;;) {
+        struct source *src;
+        struct err why = { 0 };
+        int rc = expand_next(x, &src, &why);
+        if (rc == 0)
+            return 0;
+        if (rc == ERR_NOMEM)
+            return err_nomem(e);
+        rc = rc > 0 ? ingest_source(run, src, e) : add_failed(run, expand_path(x), &why, e);
+        if (rc)
+            return rc;
+    }
+}
+
+/* The same for a path of which nothing was read. */
+static int fail_path(struct run *run, const char *path, const struct err *why, struct err *e)
+{
+    int rc = add_failed(run, path, why, e);
+    return rc ? rc : close_result(run, e);
+}
+
+static int ingest_file(struct run *run, const char *path, struct err *e)
+{
+    struct err why = { 0 };
+    struct source *outer = NULL;
+    int rc = source_open(path, &outer, &why);
+    if (rc)
+        return fail_path(run, path, &why, e);
+    struct expand_options o = { run->options->max_expand_bytes, take_note, run };
+    struct expander *x = expand_open(outer, &o);
+    run->outer = outer;
+    rc = x ? ingest_members(run, x, e) : err_nomem(e);
+    if (!rc)
+        rc = close_result(run, e);
+    expand_close(x);
+    source_close(outer);
+    run->outer = NULL;
+    return rc;
 }
 
 /* --- folders -----------------------------------------------------------------------------------
@@ -357,7 +456,7 @@ struct level {
     const struct level *above;
 };
 
-static int walk(const struct run *run, const char *path, const struct level *above, struct err *e);
+static int walk(struct run *run, const char *path, const struct level *above, struct err *e);
 
 static int by_name(const void *a, const void *b)
 {
@@ -396,8 +495,7 @@ static int list_folder(const char *path, struct arena *a, char ***out, size_t *o
     return 0;
 }
 
-static int walk_folder(const struct run *run, const char *path, const struct level *here,
-                       struct err *e)
+static int walk_folder(struct run *run, const char *path, const struct level *here, struct err *e)
 {
     struct arena a = { 0 };
     struct err why = { 0 };
@@ -408,7 +506,7 @@ static int walk_folder(const struct run *run, const char *path, const struct lev
                            INGEST_DEPTH_MAX)
                  : list_folder(path, &a, &names, &n, &why);
     if (rc)
-        rc = add_failed(run, path, &why, e);
+        rc = fail_path(run, path, &why, e);
     for (size_t i = 0; i < n && !rc; i++) {
         const char *slash = len && path[len - 1] == '/' ? "" : "/";
         char *inner = arena_printf(&a, "%s%s%s", path, slash, names[i]);
@@ -438,7 +536,7 @@ static int is_store(const struct run *run, const struct stat *st, bool *out, str
     return 0;
 }
 
-static int walk(const struct run *run, const char *path, const struct level *above, struct err *e)
+static int walk(struct run *run, const char *path, const struct level *above, struct err *e)
 {
     struct stat st;
     if (stat(path, &st))
@@ -457,7 +555,7 @@ static int walk(const struct run *run, const char *path, const struct level *abo
     if (own) {
         struct err why = { 0 };
         err_set(&why, ERR_USAGE, "%s: is the store itself", path);
-        return add_failed(run, path, &why, e);
+        return fail_path(run, path, &why, e);
     }
     return ingest_file(run, path, e);
 }

@@ -1,5 +1,8 @@
 /* data/ingest_files.h - the way of a file in: path -> format -> parser -> store.
  *
+ * A packed file stands for the files in it (data/ingest/archive/expand.h): each is a file of its
+ * own here, with its own result and its own transaction.
+ *
  * A folder is walked in the order of names, down to INGEST_DEPTH_MAX levels; entries whose
  * name starts with a dot, what is neither file nor folder, the store itself and links that
  * lead back to a folder above are passed over.
@@ -14,14 +17,22 @@
 
 enum { INGEST_DEPTH_MAX = 32, INGEST_WARNINGS_MAX = 200 };
 
+struct ingest_result;
+
 struct ingest_files_options {
     struct ingest_options parse;
-    const char *system;    /* NULL = the host that the file names */
-    const char *zone_name; /* of parse.zone as the user gave it; NULL = UTC */
-    struct sink *tap;      /* also gets all that is read; NULL = nobody */
-    /* Told the bytes read of a file after each block of work; NULL = nobody. */
+    const char *system;       /* NULL = the host that the file names */
+    const char *zone_name;    /* of parse.zone as the user gave it; NULL = UTC */
+    int64_t max_expand_bytes; /* what one packed file may unpack to; 0 = the limits of expand.h */
+    struct sink *tap;         /* also gets all that is read; NULL = nobody */
+    /* Told the bytes read of a file on disk after each block of work; NULL = nobody. */
     void (*progress)(void *ctx, const char *path, int64_t bytes);
     void *progress_ctx;
+    /* Told that a file begins, and what became of it, 0 or a negative code that is passed on (no
+     * end is told where ingest_path returns an error); NULL = nobody. */
+    void (*begin)(void *ctx, const char *path);
+    int (*end)(void *ctx, const struct ingest_result *r, struct err *e);
+    void *file_ctx;
 };
 
 enum ingest_status { INGEST_NEW, INGEST_KNOWN, INGEST_FAILED };
@@ -51,7 +62,8 @@ struct ingest_results {
     size_t n, room;
 };
 
-/* Reads a file or a folder and appends one result per file, all in the arena.  Without a
+/* Reads a file or a folder and appends one result per file, member of an archive, and archive that
+ * is damaged or beyond a limit, all in the arena.  Without a
  * store nothing is kept and no system is needed: status is INGEST_NEW or INGEST_FAILED. */
 int ingest_path(struct store *s, const char *path, const struct ingest_files_options *o,
                 struct arena *a, struct ingest_results *results, struct err *e);

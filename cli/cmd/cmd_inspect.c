@@ -55,29 +55,33 @@ static void emit_file(struct emit *m, const struct ingest_result *r)
     emit_ingest_warnings(m, r);
 }
 
-static int inspect(struct app *app, struct inspection *in, const char *path,
-                   const struct ingest_files_options *o, struct ingest_results *results,
-                   struct err *e)
+static void begin_file(void *ctx, const char *path)
 {
-    struct emit *m = in->m;
-    size_t before = results->n;
+    struct inspection *in = ctx;
+    if (in->n_files++)
+        emit_say(in->m, "%s", "");
     inspection_start(in, path);
-    emit_begin(m, NULL, EMIT_OBJECT);
-    int rc = ingest_path(NULL, path, o, &app->arena, results, e);
-    int end_rc = inspection_end(in, e);
-    rc = rc ? rc : end_rc;
-    if (!rc && results->n == before + 1) {
-        const struct ingest_result *r = &results->item[before];
-        if (r->status != INGEST_FAILED) {
-            say_file(m, r, in);
-            if (m->people && in->devices.n) {
-                emit_say(m, "%s", "");
-                device_summary_emit(m, &in->devices);
-            }
+    in->file_open = true;
+    emit_begin(in->m, NULL, EMIT_OBJECT);
+}
+
+/* r is NULL when the work stops in the middle of the file. */
+static int end_file(void *ctx, const struct ingest_result *r, struct err *e)
+{
+    struct inspection *in = ctx;
+    struct emit *m = in->m;
+    int rc = inspection_end(in, e);
+    if (!rc && r && r->status != INGEST_FAILED) {
+        say_file(m, r, in);
+        if (m->people && in->devices.n) {
+            emit_say(m, "%s", "");
+            device_summary_emit(m, &in->devices);
         }
-        emit_file(m, r);
     }
+    if (!rc && r)
+        emit_file(m, r);
     emit_end(m);
+    in->file_open = false;
     inspection_release(in);
     return rc;
 }
@@ -97,13 +101,15 @@ int cmd_inspect(struct app *app, struct err *e)
         return err_nomem(e);
     struct sink tap = inspection_sink(&in);
     o.tap = &tap;
+    o.begin = begin_file;
+    o.end = end_file;
+    o.file_ctx = &in;
     struct ingest_results results = { 0 };
     emit_begin(in.m, "files", EMIT_LIST);
-    for (size_t i = 0; !rc && i < app->in.n_args; i++) {
-        if (i)
-            emit_say(in.m, "%s", "");
-        rc = inspect(app, &in, app->in.args[i], &o, &results, e);
-    }
+    for (size_t i = 0; !rc && i < app->in.n_args; i++)
+        rc = ingest_path(NULL, app->in.args[i], &o, &app->arena, &results, e);
+    if (in.file_open)
+        end_file(&in, NULL, NULL);
     emit_end(in.m);
     rc = app_finish(in.m, rc, e);
     return rc ? rc : ingest_failures(app, &results);

@@ -25,11 +25,13 @@ static int check_format(const char *name, struct err *e)
 
 int ingest_args(struct app *app, struct ingest_files_options *out, struct err *e)
 {
+    double max_gib = app_number(app, OPT_MAX_EXPAND);
     *out = (struct ingest_files_options){
         .parse = { .format = app_text(app, OPT_FORMAT),
                    .date_ms = app_whole(app, OPT_DATE),
                    .interval_s = app_number(app, OPT_INTERVAL) },
         .system = app_text(app, OPT_SYSTEM),
+        .max_expand_bytes = isnan(max_gib) ? 0 : (int64_t)(max_gib * 1024 * MIB_BYTES),
         .zone_name = app_text(app, OPT_TZ),
     };
     int rc = check_format(out->parse.format, e);

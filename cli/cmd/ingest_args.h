@@ -5,7 +5,7 @@
 #include "cli/app.h"
 #include "data/ingest_files.h"
 
-/* --format, --date, --interval, --tz. */
+/* --format, --date, --interval, --tz, --max-expand. */
 int ingest_args(struct app *app, struct ingest_files_options *out, struct err *e);
 
 /* warnings[] of a file. */

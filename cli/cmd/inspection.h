@@ -13,6 +13,8 @@ struct kept_record;
 struct inspection {
     struct emit *m;
     bool flat;                    /* CSV: metrics are rows, not points of series */
+    size_t n_files;               /* begun so far */
+    bool file_open;               /* the last one is not ended */
     const char *path;             /* of the file being read; so below */
     const char *lists[LISTS_MAX]; /* opened so far, the last one is open */
     size_t n_lists;

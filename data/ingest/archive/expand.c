@@ -21,7 +21,6 @@
 #include "data/ingest/archive/gunzip.h"
 #include "data/ingest/archive/unpack.h"
 #include "models/core/mem.h"
-#include "models/core/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -74,8 +73,8 @@ struct expander *expand_open(struct source *outer, const struct expand_options *
     x->max_levels = EXPAND_LEVELS;
     x->max_members = EXPAND_MEMBERS;
     x->max_bytes = EXPAND_BYTES;
-    x->has_ratio = o->max_bytes == UNKNOWN;
-    if (o->max_bytes != UNKNOWN) {
+    x->has_ratio = o->max_bytes == 0;
+    if (o->max_bytes) {
         int64_t members = o->max_bytes / (EXPAND_BYTES / EXPAND_MEMBERS);
         x->max_levels = EXPAND_RAISED_LEVELS;
         x->max_members = members > EXPAND_MEMBERS ? members : EXPAND_MEMBERS;

@@ -31,7 +31,7 @@ enum {
 #define EXPAND_BYTES      (INT64_C(64) << 30)
 
 struct expand_options {
-    int64_t max_bytes; /* the user's own; UNKNOWN = the limits above */
+    int64_t max_bytes; /* the user's own; 0 = the limits above */
     /* Something was left out.  0, or a negative code that expand_next passes on. */
     int (*note)(void *ctx, const char *text, struct err *e);
     void *note_ctx;
