@@ -83,7 +83,7 @@ static int add_metric(struct metric_buffer *b, const struct span *key,
 {
     size_t key_bytes = 0;
     for (size_t i = 0; i < KEY_PARTS; i++)
-        key_bytes += key[i].len;
+        key_bytes += i == KEY_NUMBERS ? 0 : key[i].len;
     if (key_bytes > STORE_METRIC_TEXT_MAX)
         return err_set(e, ERR_LIMIT, "name and dimension of a metric have %zu characters",
                        key_bytes);
