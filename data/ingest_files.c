@@ -103,6 +103,8 @@ struct intake {
     const char *system; /* NULL until it is known */
     int64_t first_ms, last_ms;
     int64_t n_timed, n_untimed; /* samples, without the averages since boot */
+    int64_t n_rows;             /* of the other kinds, but for snapshots */
+    int64_t n_not_ebs;          /* lines of a bill that were not kept */
 };
 
 /* TUNING: a block of work between two reports of progress. */
@@ -210,27 +212,60 @@ static int take_snapshot(void *ctx, const struct awr_snapshot *w, struct err *e)
     return rc ? rc : store_file_snapshot(t->run->store, w, e);
 }
 
-/* What the store has no tables for is for the tap alone. */
-static int not_kept(const struct intake *t, const char *what, struct err *e)
+/* Before what is neither sample nor snapshot goes into the store. */
+static int start_row(struct intake *t, struct span host, int64_t begin_ms, int64_t end_ms,
+                     struct err *e)
 {
-    if (!t->run->store)
-        return 0;
-    return err_set(e, ERR_USAGE, "%s: holds %s, which the store does not keep", t->path, what);
+    widen(t, begin_ms, end_ms);
+    if (++t->n_rows % PROGRESS_SAMPLES == 0)
+        report_progress(t);
+    return t->run->store && !t->system ? start_file(t, host, false, e) : 0;
 }
 
-#define TAKE_NOT_KEPT(member, type, what)                                                          \
+static int take_metric(void *ctx, const struct metric_sample *m, struct err *e)
+{
+    struct intake *t = ctx;
+    const struct sink *tap = t->run->options->tap;
+    int rc = tap && tap->metric ? tap->metric(tap->ctx, m, e) : 0;
+    bool has_period = m->time_ms != UNKNOWN && m->period_s > 0 && m->period_s < 1e9;
+    if (!rc)
+        rc = start_row(t, m->system, m->time_ms,
+                       has_period ? m->time_ms + (int64_t)(m->period_s * 1000) : m->time_ms, e);
+    if (!rc && t->run->store)
+        rc = store_file_metric(t->run->store, m, e);
+    if (rc == ERR_LIMIT)
+        err_prefix(e, "%s:%lld", t->path, (long long)m->line);
+    return rc;
+}
+
+/* Of a bill only EBS matters; what else a parser hands over is not kept. */
+static int take_bill_line(void *ctx, const struct bill_line *l, struct err *e)
+{
+    struct intake *t = ctx;
+    const struct sink *tap = t->run->options->tap;
+    int rc = tap && tap->bill_line ? tap->bill_line(tap->ctx, l, e) : 0;
+    if (!rc && t->run->store && span_find(l->usage_type, "EBS:") < 0) {
+        t->n_not_ebs++;
+        return 0;
+    }
+    if (!rc)
+        rc = start_row(t, (struct span){ 0 }, l->start_ms, l->end_ms, e);
+    return rc || !t->run->store ? rc : store_file_bill_line(t->run->store, l, e);
+}
+
+#define TAKE_ROW(member, type, time_ms)                                                            \
     static int take_##member(void *ctx, const struct type *v, struct err *e)                       \
     {                                                                                              \
-        const struct intake *t = ctx;                                                              \
+        struct intake *t = ctx;                                                                    \
         const struct sink *tap = t->run->options->tap;                                             \
         int rc = tap && tap->member ? tap->member(tap->ctx, v, e) : 0;                             \
-        return rc ? rc : not_kept(t, what, e);                                                     \
+        if (!rc)                                                                                   \
+            rc = start_row(t, (struct span){ 0 }, time_ms, time_ms, e);                            \
+        return rc || !t->run->store ? rc : store_file_##member(t->run->store, v, e);               \
     }
-TAKE_NOT_KEPT(metric, metric_sample, "metrics")
-TAKE_NOT_KEPT(volume, volume_config, "volume descriptions")
-TAKE_NOT_KEPT(modification, volume_modification, "volume modifications")
-TAKE_NOT_KEPT(bill_line, bill_line, "bill lines")
-TAKE_NOT_KEPT(record, record, "records")
+TAKE_ROW(volume, volume_config, UNKNOWN)
+TAKE_ROW(modification, volume_modification, UNKNOWN)
+TAKE_ROW(record, record, v->time_ms)
 
 static int take_warning(void *ctx, int64_t line, const char *text, struct err *e)
 {
@@ -278,6 +313,9 @@ static int keep(struct intake *t, struct source *src, struct ingest_result *r, s
 {
     if (!t->run->store)
         return 0;
+    if (!t->system && t->n_not_ebs)
+        return err_set(e, ERR_PARSE, "%s: none of its %lld bill lines is of EBS: nothing to load",
+                       t->path, (long long)t->n_not_ebs);
     if (!t->system)
         return err_set(e, ERR_PARSE, "%s:%lld: ends without anything to load", t->path,
                        (long long)source_line_no(src));
@@ -292,6 +330,8 @@ static int keep(struct intake *t, struct source *src, struct ingest_result *r, s
                                 e);
     if (rc)
         return rc;
+    r->rows -= t->n_not_ebs;
+    r->skipped += t->n_not_ebs;
     struct store_file_end end = { .rows = r->rows,
                                   .skipped = r->skipped,
                                   .bytes = r->bytes,
