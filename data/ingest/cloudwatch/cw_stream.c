@@ -6,6 +6,7 @@
  * publishes every 60 s; for AWS/EC2 a point at a multiple of five minutes whose count is a multiple
  * of five is basic monitoring, 300 s.  Points are handed over in the order of the file, and what
  * Firehose delivered twice is there twice. */
+#include "data/ingest/archive/gunzip.h"
 #include "data/ingest/cloudwatch/base64.h"
 #include "data/ingest/cloudwatch/cloudwatch.h"
 #include "data/ingest/cloudwatch/cw_dimension.h"
@@ -16,10 +17,13 @@
 #include <math.h>
 #include <string.h>
 
+/* Firehose takes records of 1 000 KiB; one that unpacks to more than this is a bomb. */
+#define UNPACKED_MAX ((size_t)64 * 1024 * 1024)
+
 struct stream {
     char dimension[CW_DIMENSION_TEXT_MAX];
-    char *decoded; /* one Firehose record */
-    size_t decoded_room;
+    char *decoded, *unpacked; /* one Firehose record */
+    size_t decoded_room, unpacked_room;
     bool period_warned, unit_warned, xen_warned, value_warned;
     int64_t n_records;
 };
@@ -202,28 +206,76 @@ static int read_text(struct feed *f, struct stream *w, struct span text, int64_t
     return rc;
 }
 
-/* {"data":"BASE64"}: what Firehose wraps. */
+static int make_room(struct feed *f, char **buf, size_t *room, size_t wanted)
+{
+    if (wanted <= *room)
+        return 0;
+    char *grown = mem_realloc(*buf, wanted);
+    if (!grown)
+        return err_nomem(f->err);
+    *buf = grown;
+    *room = wanted;
+    return 0;
+}
+
+/* All of g into w->unpacked. */
+static int read_gunzip(struct feed *f, struct stream *w, struct gunzip *g, int64_t line,
+                       struct span *out)
+{
+    size_t n = 0;
+    for (;;) {
+        int rc = n < w->unpacked_room
+                     ? 0
+                     : make_room(f, &w->unpacked, &w->unpacked_room, n ? n * 2 : 64 * 1024);
+        if (rc)
+            return rc;
+        struct err why = { .code = 0 };
+        int64_t got = gunzip_read(g, w->unpacked + n, w->unpacked_room - n, &why);
+        if (got < 0 && got != ERR_PARSE)
+            return err_set(f->err, (int)got, "%s", why.text);
+        if (got < 0)
+            return feed_fault(f, line, "data of a Firehose record is damaged gzip data");
+        n += (size_t)got;
+        if (n > UNPACKED_MAX)
+            return err_set(f->err, ERR_LIMIT,
+                           "%s:%lld: a Firehose record unpacks to more than %zu "
+                           "bytes",
+                           source_path(f->src), (long long)line, UNPACKED_MAX);
+        if (got == 0)
+            break;
+    }
+    *out = (struct span){ w->unpacked, n };
+    return 0;
+}
+
+static int unpack(struct feed *f, struct stream *w, int64_t line, struct span *text)
+{
+    struct source *packed = source_of_span(source_path(f->src), *text);
+    struct gunzip *g = packed ? gunzip_open(packed) : NULL;
+    int rc = g ? read_gunzip(f, w, g, line, text) : err_nomem(f->err);
+    gunzip_close(g);
+    source_close(packed);
+    return rc;
+}
+
+/* {"data":"BASE64"}: what Firehose wraps; the data may be gzip. */
 static int read_firehose_record(struct feed *f, const cJSON *record, int64_t line, void *ctx)
 {
     struct stream *w = ctx;
     struct span data = json_text(record, "data");
-    size_t room = base64_room(data.len), n;
+    size_t n;
     if (!data.len)
         return skip_record(f, w, line, "of the envelope without data");
-    if (room > w->decoded_room) {
-        char *grown = mem_realloc(w->decoded, room);
-        if (!grown)
-            return err_nomem(f->err);
-        w->decoded = grown;
-        w->decoded_room = room;
-    }
+    int rc = make_room(f, &w->decoded, &w->decoded_room, base64_room(data.len));
+    if (rc)
+        return rc;
     if (base64_decode(data, w->decoded, &n))
         return feed_fault(f, line, "data of a Firehose record is not base64");
     struct span text = { w->decoded, n };
     if (n >= 2 && (unsigned char)text.ptr[0] == 0x1F && (unsigned char)text.ptr[1] == 0x8B)
-        return feed_fault(f, line,
-                          "data of a Firehose record is gzip inside base64, which is not read; "
-                          "decode and unpack it first");
+        rc = unpack(f, w, line, &text);
+    if (rc)
+        return rc;
     if (is_open_telemetry(text))
         return feed_fault(f, line,
                           "data of a Firehose record is OpenTelemetry (protobuf), which is not "
@@ -302,6 +354,7 @@ static int read_any(struct feed *f)
         return err_nomem(f->err);
     rc = is_lines(head) ? read_lines(f, w) : read_documents(f, w);
     mem_free(w->decoded);
+    mem_free(w->unpacked);
     if (!rc && !f->rows && !w->n_records)
         return feed_fault(f, 1, "no record of a metric stream in the file");
     return rc;

@@ -53,12 +53,18 @@ static const struct log_case cases[] = {
       "metric AWS/EBS VolumeIdleTime - Sum 60 2026-03-02T10:01:00Z 60.09 - @2\n"
       "rows 1 skipped 0\n",
       60 },
-    { "Firehose data that is gzip", "cw_stream",
-      "{\"requestId\":\"q\",\"records\":[{\"data\":\"H4sIAAAAAAAA\"}]}",
-      "-2 f:1: data of a Firehose record is gzip inside base64, which is not read; decode and "
-      "unpack it "
-      "first\n",
-      0 },
+    { "Firehose data that is gzip of the same line", "cw_stream",
+      "{\"requestId\":\"q\",\"records\":[{\"data\":"
+      "\"H4sIAAAAAAACA6tWykvMTS0uSExOVbJScgwP1nd1ClbSUcpNLSnKTI4HSQLFw/"
+      "JzSnNTPVNyUkMygQI6SiVAqrgkMbdAycrQ3NzIxMTUzMwACHSUyhJzSoFaqpWKS3OVrMwM9Awsa2u5AFU4WOdnAAAA\""
+      "}]}",
+      "metric AWS/EBS VolumeIdleTime - Sum 60 2026-03-02T10:01:00Z 60.09 - @1\n"
+      "rows 1 skipped 0\n",
+      60 },
+    { "Firehose data that is gzip cut short", "cw_stream",
+      "{\"requestId\":\"q\",\"records\":[{\"data\":"
+      "\"H4sIAAAAAAACA6tWykvMTS0uSExOVbJScgwP1nd1ClbSUcpNLSnKTA==\"}]}",
+      "-2 f:1: data of a Firehose record is damaged gzip data\n", 0 },
     { "Firehose data that is no base64", "cw_stream",
       "{\"requestId\":\"q\",\"records\":[{\"data\":\"a_b!\"}]}",
       "-2 f:1: data of a Firehose record is not base64\n", 0 },
