@@ -139,5 +139,8 @@ char *unit_format(char buf[48], double value, int decimals)
 
 char *unit_format_usd(char buf[48], int64_t microusd)
 {
-    return unit_format(buf, microusd == UNKNOWN ? NAN : (double)microusd / 1e6, 2);
+    if (microusd == UNKNOWN)
+        return unit_format(buf, NAN, 2);
+    int64_t cents = microusd / 10000 + (microusd % 10000 >= 5000) - (microusd % 10000 <= -5000);
+    return unit_format(buf, (double)cents / 100, 2);
 }

@@ -62,7 +62,7 @@ int unit_parse(struct span text, enum unit want, double *out, struct err *e);
  * Returns buf, which must hold at least 48 bytes. */
 char *unit_format(char buf[48], double value, int decimals);
 
-/* Micro-dollars with two decimals, "3 598.50"; "-" for UNKNOWN. */
+/* Micro-dollars in whole cents, half a cent away from zero: "3 598.50"; "-" for UNKNOWN. */
 char *unit_format_usd(char buf[48], int64_t microusd);
 
 #endif

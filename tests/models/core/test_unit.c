@@ -77,6 +77,10 @@ static void test_format_usd(void **state)
     char buf[48];
     assert_string_equal(unit_format_usd(buf, 3598500000), "3 598.50");
     assert_string_equal(unit_format_usd(buf, UNKNOWN), "-");
+    /* half a cent goes up, as on a bill: 501 GiB of io2 cost 501 * 0.125 = 62.625 */
+    assert_string_equal(unit_format_usd(buf, 62625000), "62.63");
+    assert_string_equal(unit_format_usd(buf, 62624999), "62.62");
+    assert_string_equal(unit_format_usd(buf, -62625000), "-62.63");
 }
 
 int main(void)
