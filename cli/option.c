@@ -115,12 +115,15 @@ static int parse_quantity(const struct option *o, const char *text, struct optio
     int rc = unit_parse(span_of(text), o->unit, &v->number, e);
     if (rc)
         return rc;
+    double held = v->number;
     if (o->kind == KIND_WHOLE) {
         /* One part in 1e12 is rounding of the conversion, not a part of a unit. */
-        v->number = ceil(v->number * (1 - 1e-12));
-        v->whole = (int64_t)v->number; /* unit_parse refuses what is beyond 1e15 */
+        held = ceil(v->number * (1 - 1e-12));
+        v->whole = (int64_t)held; /* unit_parse refuses what is beyond 1e15 */
+        if (o->unit == UNIT_COUNT && held > v->number * (1 + 1e-12))
+            return err_set(e, ERR_USAGE, "'%.80s' is not a whole number", text);
     }
-    if (v->number < o->min || v->number > o->max) {
+    if (held < o->min || held > o->max) {
         char low[48], high[48];
         return err_set(e, ERR_USAGE, "%.80s is not between %s and %s", text,
                        unit_format(low, o->min, o->min < 1 && o->min > 0 ? 3 : 0),

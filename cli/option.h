@@ -71,7 +71,7 @@ enum option_kind {
     KIND_FLAG,     /* takes no value */
     KIND_TEXT,     /* anything but nothing */
     KIND_QUANTITY, /* a number with a unit: value.number */
-    KIND_WHOLE,    /* the same, rounded up to a whole number: value.whole too */
+    KIND_WHOLE,    /* the same, and rounded up: value.whole; a count must be whole */
     KIND_DATE,     /* YYYY-MM-DD: value.whole in ms */
     KIND_TIME,     /* ISO date or time, UTC unless it says otherwise: value.whole in ms */
     KIND_CHOICE,   /* one of choices: value.whole is its index */

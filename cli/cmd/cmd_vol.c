@@ -54,17 +54,18 @@ static int check_options(const struct app *app, enum volume_type type, struct er
     return 0;
 }
 
-/* Throughput is ordered in whole MiB/s. */
-static int64_t whole_mibps(const struct app *app)
+/* Volumes are ordered in whole GiB, IOPS and MiB/s. */
+static int64_t ordered(const struct app *app, enum option_id id)
 {
-    const struct option_value *v = app_value(app, OPT_THROUGHPUT);
+    const struct option_value *v = app_value(app, id);
+    const struct option *o = &option_table[id];
     if (!v->set)
         return UNKNOWN;
     double whole = ceil(v->number * (1 - 1e-12));
     if (whole > v->number * (1 + 1e-12)) {
         char from[48], to[48];
-        app_note(app, "--throughput %s is %s MiB/s; %s are ordered", v->text,
-                 unit_format(from, v->number, 2), unit_format(to, whole, 0));
+        app_note(app, "--%s %s is %s %s; %s are ordered", o->name, v->text,
+                 unit_format(from, v->number, 2), unit_suffix(o->unit), unit_format(to, whole, 0));
     }
     return (int64_t)whole;
 }
@@ -87,9 +88,9 @@ int cmd_vol(struct app *app, struct err *e)
     if (rc)
         return rc;
     q.spec.count = app_whole(app, OPT_COUNT);
-    q.spec.size_gib = app_whole(app, OPT_SIZE);
-    q.spec.iops = app_whole(app, OPT_IOPS);
-    q.spec.throughput_mibps = whole_mibps(app);
+    q.spec.size_gib = ordered(app, OPT_SIZE);
+    q.spec.iops = ordered(app, OPT_IOPS);
+    q.spec.throughput_mibps = ordered(app, OPT_THROUGHPUT);
     struct emit *m = app_emit(app);
     if (!m)
         return err_nomem(e);

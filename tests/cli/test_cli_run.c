@@ -57,6 +57,12 @@ static const struct run_case {
     { "nothing asked", "", 2, NULL, "volplan --help" },
     { "a conversion is told", "vol gp3 --size 100 --throughput 300MB/s", 0, "287 MiB/s",
       "286.10 MiB/s; 287 are ordered" },
+    { "so is a part of an IOPS", "vol io2 --size 100 --iops 5000.5", 0, "5 001 IOPS",
+      "5 000.50 IOPS; 5 001 are ordered" },
+    { "and of a GiB", "vol gp3 --size 5GB", 0, "gp3 5 GiB", "4.66 GiB; 5 are ordered" },
+    { "a need may have a part", "size --iops 27360.165 --size 4 --json", 0,
+      "\"iops\": 27360.165,", NULL },
+    { "a count may not", "vol gp3 --size 100 --count 2.5", 2, NULL, "'2.5' is not a whole number" },
     { "but not with --quiet", "vol gp3 --size 100 --throughput 300MB/s --quiet", 0, "287 MiB/s",
       NULL },
 };
