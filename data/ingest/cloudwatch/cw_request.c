@@ -156,7 +156,10 @@ static int by_id(const void *x, const void *y)
 
 int cw_request_add_list(struct feed *f, struct json_value queries, struct cw_request *io)
 {
+    size_t n_before = io->n;
     int rc = json_each(f, queries, read_query, io);
+    if (rc)
+        io->n = n_before;
     if (rc || io->n < 2)
         return rc;
     qsort(io->queries, io->n, sizeof *io->queries, by_id);

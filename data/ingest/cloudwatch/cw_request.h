@@ -8,7 +8,7 @@
 
 /* The list of queries in a document, or false when it is no request. */
 bool cw_request_list(struct json_value doc, struct json_value *queries);
-/* Adds the queries of such a list. */
+/* Adds the queries of such a list, all or none. */
 int cw_request_add_list(struct feed *f, struct json_value queries, struct cw_request *io);
 
 /* The query was a SEARCH(...) whose text tells metric, statistic and period. */
