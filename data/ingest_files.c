@@ -10,6 +10,7 @@
 #include "data/ingest_files.h"
 
 #include "data/ingest/archive/expand.h"
+#include "data/ingest/cloudwatch/cw_folder.h"
 #include "models/core/unit.h"
 
 #include <dirent.h>
@@ -32,6 +33,8 @@ struct run {
     struct ingest_results *results;
     bool result_is_open;        /* the last one: more may be said of it */
     const struct source *outer; /* the file on disk that is being read */
+    struct cw_request request;  /* of the CloudWatch answers of request_folder */
+    const char *request_folder; /* NULL = none was looked at yet */
     /* Of the open result, else of the next one. */
     struct ingest_warning *warnings;
     size_t n_warnings, warnings_room, n_unlisted;
@@ -278,14 +281,64 @@ static int take_warning(void *ctx, int64_t line, const char *text, struct err *e
 /* --- one file ----------------------------------------------------------------------------------
  */
 
+static bool same_file(const char *path, const struct stat *st)
+{
+    struct stat other;
+    return stat(path, &other) == 0 && other.st_dev == st->st_dev && other.st_ino == st->st_ino;
+}
+
+/* The store's own files must never be opened and closed beside SQLite: closing one would
+ * drop the locks that the process holds on it. */
+static int is_store(const struct run *run, const struct stat *st, bool *out, struct err *e)
+{
+    *out = false;
+    if (!run->store)
+        return 0;
+    char *journal = arena_printf(run->arena, "%s-journal", store_path(run->store));
+    if (!journal)
+        return err_nomem(e);
+    *out = same_file(store_path(run->store), st) || same_file(journal, st);
+    return 0;
+}
+
+static bool must_not_open(void *ctx, const struct stat *st)
+{
+    bool own = true;
+    return is_store(ctx, st, &own, NULL) || own;
+}
+
+/* The requests beside a CloudWatch answer on disk, looked for once in each folder. */
+static int find_requests(struct run *run, const char *path, const struct cw_request **out,
+                         struct err *e)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? arena_strndup(run->arena, path, (size_t)(slash - path) + 1)
+                         : arena_strdup(run->arena, ".");
+    if (!folder)
+        return err_nomem(e);
+    if (!run->request_folder || strcmp(run->request_folder, folder) != 0) {
+        run->request = (struct cw_request){ 0 };
+        run->request_folder = folder;
+        int rc = cw_request_add_folder(folder, must_not_open, run, run->arena, &run->request, e);
+        if (rc)
+            return rc;
+    }
+    *out = &run->request;
+    return 0;
+}
+
 static int read_source(struct intake *t, struct source *src, struct ingest_result *r, struct err *e)
 {
-    const struct ingest_options *o = &t->run->options->parse;
+    struct ingest_options o = t->run->options->parse;
     const struct format *format = NULL;
-    int rc = format_of(src, o, &format, e);
+    int rc = format_of(src, &o, &format, e);
     if (rc)
         return rc;
     r->format = t->format = format->name;
+    if (!o.request && src == t->run->outer && strcmp(format->name, "cw_data") == 0)
+        rc = find_requests(t->run, source_path(src), &o.request, e);
+    if (rc)
+        return rc;
 
     struct sink sink = {
         .ctx = t,
@@ -299,7 +352,7 @@ static int read_source(struct intake *t, struct source *src, struct ingest_resul
         .warning = take_warning,
     };
     struct arena arena = { 0 };
-    rc = format->read(src, o, &sink, &arena, &r->rows, &r->skipped, e);
+    rc = format->read(src, &o, &sink, &arena, &r->rows, &r->skipped, e);
     arena_release(&arena);
     if (!rc)
         rc = source_drain(src, e);
@@ -554,26 +607,6 @@ static int walk_folder(struct run *run, const char *path, const struct level *he
     }
     arena_release(&a);
     return rc;
-}
-
-static bool same_file(const char *path, const struct stat *st)
-{
-    struct stat other;
-    return stat(path, &other) == 0 && other.st_dev == st->st_dev && other.st_ino == st->st_ino;
-}
-
-/* The store's own files must never be opened and closed beside SQLite: closing one would
- * drop the locks that the process holds on it. */
-static int is_store(const struct run *run, const struct stat *st, bool *out, struct err *e)
-{
-    *out = false;
-    if (!run->store)
-        return 0;
-    char *journal = arena_printf(run->arena, "%s-journal", store_path(run->store));
-    if (!journal)
-        return err_nomem(e);
-    *out = same_file(store_path(run->store), st) || same_file(journal, st);
-    return 0;
 }
 
 static int walk(struct run *run, const char *path, const struct level *above, struct err *e)
