@@ -8,6 +8,7 @@
 #include "data/ingest/diskstats/diskstats.h"
 #include "data/ingest/iostat/iostat.h"
 #include "data/ingest/json/json_kind.h"
+#include "data/ingest/lsblk/lsblk.h"
 #include "data/ingest/nmon/nmon.h"
 #include "data/ingest/oswatcher/oswatcher.h"
 #include "data/ingest/sar/sadf.h"
@@ -29,6 +30,7 @@ static const struct format table[] = {
     { "sadf", sadf_detect, sadf_read },
     { "nmon", nmon_detect, nmon_read },
     { "diskstats", diskstats_detect, diskstats_read },
+    { "lsblk", lsblk_detect, lsblk_read },
     { "cw_stats", cw_stats_detect, cw_stats_read },
     { "cw_data", cw_data_detect, cw_data_read },
     { "cw_stream", cw_stream_detect, cw_stream_read },

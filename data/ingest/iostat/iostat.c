@@ -13,6 +13,7 @@
 #include "data/ingest/iostat/iostat.h"
 
 #include "data/ingest/iostat/iostat_reader.h"
+#include "data/ingest/unixstat/unixstat.h"
 #include "models/core/unit.h"
 
 #include <string.h>
@@ -257,6 +258,27 @@ static int read_lines(struct iostat_reader *r)
 
 /* --- the file --------------------------------------------------------------------------------- */
 
+static int sysstat_score(struct span head)
+{
+    struct span line, host, word;
+    struct iostat_columns columns;
+    struct iostat_date date;
+    bool linux_line = false, cpu = false;
+    if (iostat_json_detect(head))
+        return 100;
+    while (span_field(&head, '\n', &line) == 0) {
+        line = span_trim(line);
+        if (iostat_linux_line(line, &host, &date) == 0)
+            linux_line = true;
+        else if (span_starts(line, "avg-cpu:"))
+            cpu = true;
+        else if ((span_starts(line, "Device") || span_ends(line, "Device")) &&
+                 iostat_heading(line, &columns, &word) != HEADING_NONE)
+            return 100;
+    }
+    return cpu ? 60 + 20 * linux_line : 0;
+}
+
 static bool is_empty(const struct iostat_reader *r)
 {
     const struct iostat_time *t = &r->time;
@@ -271,6 +293,8 @@ int iostat_read(struct source *src, const struct ingest_options *o, struct sink 
     int rc = source_head(src, &head, e);
     if (rc)
         return rc;
+    if (!sysstat_score(head) && unixstat_detect(head))
+        return unixstat_read(src, o, sink, a, rows, skipped, e);
     iostat_time_init(&r.time, o);
     if (iostat_json_detect(head)) {
         rc = iostat_json_read(&r, head);
@@ -293,21 +317,6 @@ int iostat_read(struct source *src, const struct ingest_options *o, struct sink 
 
 int iostat_detect(struct span head)
 {
-    struct span line, host, word;
-    struct iostat_columns columns;
-    struct iostat_date date;
-    bool linux_line = false, cpu = false;
-    if (iostat_json_detect(head))
-        return 100;
-    while (span_field(&head, '\n', &line) == 0) {
-        line = span_trim(line);
-        if (iostat_linux_line(line, &host, &date) == 0)
-            linux_line = true;
-        else if (span_starts(line, "avg-cpu:"))
-            cpu = true;
-        else if ((span_starts(line, "Device") || span_ends(line, "Device")) &&
-                 iostat_heading(line, &columns, &word) != HEADING_NONE)
-            return 100;
-    }
-    return cpu ? 60 + 20 * linux_line : 0;
+    int score = sysstat_score(head);
+    return score ? score : unixstat_detect(head);
 }
