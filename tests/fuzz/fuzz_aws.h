@@ -121,7 +121,7 @@ static void read_as(const char *name, struct span text)
     struct err e = { 0 };
     int64_t rows = 0, skipped = 0;
     for (size_t i = 0; i < text.len; i++)
-        seen.lines += text.ptr[i] == '\n';
+        seen.lines += text.ptr[i] == '\n' || text.ptr[i] == '\r';
     struct source *src = source_of_span("input", text);
     demand(f && src);
     int score = f->detect(text);
