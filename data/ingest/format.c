@@ -3,6 +3,7 @@
 
 #include "data/ingest/advice/advice.h"
 #include "data/ingest/awr/awr.h"
+#include "data/ingest/awrminer/awrminer.h"
 #include "data/ingest/bill/bill.h"
 #include "data/ingest/cloudwatch/cloudwatch.h"
 #include "data/ingest/diskstats/diskstats.h"
@@ -10,6 +11,7 @@
 #include "data/ingest/json/json_kind.h"
 #include "data/ingest/lsblk/lsblk.h"
 #include "data/ingest/nmon/nmon.h"
+#include "data/ingest/oraclecsv/oraclecsv.h"
 #include "data/ingest/oswatcher/oswatcher.h"
 #include "data/ingest/sar/sadf.h"
 #include "data/ingest/sar/sar.h"
@@ -24,6 +26,12 @@ static const struct format table[] = {
     { "awr_rac", awr_rac_detect, awr_read },
     { "awr_diff", awr_diff_detect, awr_read },
     { "statspack", statspack_detect, awr_read },
+    { "awr_miner", awr_miner_detect, awr_miner_read },
+    { "dbcsi", dbcsi_detect, awr_miner_read },
+    { "dma_csv", dma_csv_detect, dma_csv_read },
+    { "esp_csv", esp_csv_detect, esp_csv_read },
+    { "volplan_csv", volplan_csv_detect, volplan_csv_read },
+    { "perfsheet", perfsheet_detect, perfsheet_read },
     { "oswatcher", oswatcher_detect, oswatcher_read }, /* before iostat, which is inside it */
     { "iostat", iostat_detect, iostat_read },
     { "sar", sar_detect, sar_read },
