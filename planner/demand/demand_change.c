@@ -37,11 +37,12 @@ static void recount(struct load_point *p, const struct load_point *old)
     struct counted w0 = counted_of(old->write_iops, old->write_mibps);
     struct counted r1 = counted_of(p->read_iops, p->read_mibps);
     struct counted w1 = counted_of(p->write_iops, p->write_mibps);
-    double likely0 = r0.likely + w0.likely, high0 = r0.high + w0.high;
-    p->counted_iops = likely0 > 0 ? old->counted_iops * ((r1.likely + w1.likely) / likely0)
-                                  : r1.likely + w1.likely;
-    p->counted_iops_high =
-        high0 > 0 ? old->counted_iops_high * ((r1.high + w1.high) / high0) : r1.high + w1.high;
+    struct counted u0 = counted_of(old->unsplit_iops, old->unsplit_mibps);
+    struct counted u1 = counted_of(p->unsplit_iops, p->unsplit_mibps);
+    double likely0 = r0.likely + w0.likely + u0.likely, high0 = r0.high + w0.high + u0.high;
+    double likely1 = r1.likely + w1.likely + u1.likely, high1 = r1.high + w1.high + u1.high;
+    p->counted_iops = likely0 > 0 ? old->counted_iops * (likely1 / likely0) : likely1;
+    p->counted_iops_high = high0 > 0 ? old->counted_iops_high * (high1 / high0) : high1;
 }
 
 static bool is_none(const struct load_change *c)
@@ -59,6 +60,8 @@ static struct load_point changed_point(const struct load_point *old, const struc
     add(&p.read_iops, added_mibps * 1024 / c->added_request_kib);
     p.write_mibps *= c->write;
     p.write_iops *= c->write_requests;
+    p.unsplit_mibps *= fmax(c->read, c->write); /* what is not known as either grows as both may */
+    p.unsplit_iops *= fmax(c->read, c->write_requests);
     recount(&p, old);
     return p;
 }

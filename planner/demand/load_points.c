@@ -93,6 +93,13 @@ static void add_sample(struct load_point *p, const struct load_member *m, size_t
     add(&p->write_mibps, write_mibps);
     add_counted(p, read_iops, read_mibps);
     add_counted(p, write_iops, write_mibps);
+    if (s->unsplit_iops) {
+        double factor = fmax(m->read_factor, m->write_factor);
+        double iops = s->unsplit_iops[i] * factor, mibps = s->unsplit_mibps[i] * factor;
+        add(&p->unsplit_iops, iops);
+        add(&p->unsplit_mibps, mibps);
+        add_counted(p, iops, mibps);
+    }
     p->interval_s = fmax(p->interval_s, (double)(s->end_ms[i] - s->begin_ms[i]) / 1e3);
 }
 
@@ -104,6 +111,8 @@ static void add_point(struct load_point *p, const struct load_point *q,
     add(&p->write_iops, q->write_iops * f);
     add(&p->read_mibps, q->read_mibps * f);
     add(&p->write_mibps, q->write_mibps * f);
+    add(&p->unsplit_iops, q->unsplit_iops * f);
+    add(&p->unsplit_mibps, q->unsplit_mibps * f);
     add(&p->counted_iops, q->counted_iops * f);
     add(&p->counted_iops_high, q->counted_iops_high * f);
     p->interval_s = fmax(p->interval_s, q->interval_s);
@@ -115,7 +124,7 @@ static void add_point(struct load_point *p, const struct load_point *q,
 static struct load_point point_at(const struct sweep *s, int64_t begin_ms, int64_t end_ms,
                                   const struct peak_factors *factors)
 {
-    struct load_point p = { begin_ms, end_ms, 0, NAN, NAN, NAN, NAN, NAN, NAN, 0 };
+    struct load_point p = { begin_ms, end_ms, 0, NAN, NAN, NAN, NAN, NAN, NAN, 0, NAN, NAN };
     for (size_t i = 0; i < s->n_lanes; i++) {
         const struct lane *l = &s->lanes[i];
         if (l->i == l->n || lane_begin(l) > begin_ms)
@@ -149,6 +158,7 @@ double point_total_iops(const struct load_point *p)
 {
     double sum = p->read_iops;
     add(&sum, p->write_iops);
+    add(&sum, p->unsplit_iops);
     return sum;
 }
 
@@ -156,6 +166,7 @@ double point_total_mibps(const struct load_point *p)
 {
     double sum = p->read_mibps;
     add(&sum, p->write_mibps);
+    add(&sum, p->unsplit_mibps);
     return sum;
 }
 

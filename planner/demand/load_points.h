@@ -29,6 +29,7 @@ struct load_point {
     double read_iops, write_iops, read_mibps, write_mibps;
     double counted_iops, counted_iops_high; /* EBS requests of up to 256 KiB */
     unsigned flags;
+    double unsplit_iops, unsplit_mibps; /* neither known as reads nor as writes; NaN = none */
 };
 
 struct load_points {
@@ -36,7 +37,7 @@ struct load_points {
     size_t n;
 };
 
-/* read_iops + write_iops and so on; NaN only when both are. */
+/* read_iops + write_iops + unsplit_iops and so on; NaN only when all are. */
 double point_total_iops(const struct load_point *p);
 double point_total_mibps(const struct load_point *p);
 

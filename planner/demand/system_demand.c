@@ -134,7 +134,8 @@ static double sample_mibps(const struct load_member *m, size_t i)
 {
     double read = m->series->read_mibps[i] * m->read_factor;
     double write = m->series->write_mibps[i] * m->write_factor;
-    return (isnan(read) ? 0 : read) + (isnan(write) ? 0 : write);
+    double unsplit = m->series->unsplit_mibps ? m->series->unsplit_mibps[i] : 0;
+    return (isnan(read) ? 0 : read) + (isnan(write) ? 0 : write) + (isnan(unsplit) ? 0 : unsplit);
 }
 
 /* Index of the sample that holds at time_ms; n when none does. */

@@ -161,6 +161,36 @@ static void range(void **state)
     assert_near(r.high, c->high);
 }
 
+/* Of one member it is not known what was read: it counts in the sums, not as either. */
+static void unsplit(void **state)
+{
+    (void)state;
+    struct fixture f;
+    const double iops[] = { 300, NAN }, mibps[] = { 50, NAN };
+    begin(&f);
+    sample(&f.series[0], &f.room[0], 0, 60, NAN, NAN, NAN, NAN);
+    sample(&f.series[0], &f.room[0], 60, 60, 7, 0, 1, 0);
+    sample(&f.series[1], &f.room[1], 0, 120, 100, 20, 10, 5);
+    f.series[0].unsplit_iops = iops;
+    f.series[0].unsplit_mibps = mibps;
+    struct load_points p = sum(&f, 2, UNKNOWN, UNKNOWN);
+    assert_int_equal(p.n, 2);
+    assert_near(p.at[0].read_mibps, 10);
+    assert_near(p.at[0].unsplit_iops, 300);
+    assert_near(point_total_mibps(&p.at[0]), 65);
+    assert_near(point_total_iops(&p.at[0]), 420);
+    /* 50 MiB/s in 300 requests are 171 KiB each: each counts one */
+    assert_near(p.at[0].counted_iops, 420);
+    assert_true(isnan(p.at[1].unsplit_mibps));
+    assert_near(point_total_mibps(&p.at[1]), 16);
+    const struct load_points *members[] = { &p, &p };
+    struct load_points twice;
+    struct err e;
+    assert_int_equal(load_points_of_points(members, 2, NULL, &f.a, &twice, &e), 0);
+    assert_near(twice.at[0].unsplit_mibps, 100);
+    arena_release(&f.a);
+}
+
 int main(void)
 {
     struct CMUnitTest t[24];
@@ -173,5 +203,6 @@ int main(void)
     t[n++] = (struct CMUnitTest)cmocka_unit_test(gap_and_window);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(counted);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(factors);
+    t[n++] = (struct CMUnitTest)cmocka_unit_test(unsplit);
     return _cmocka_run_group_tests("load_points", t, n, NULL, NULL);
 }

@@ -22,7 +22,9 @@ static struct load_point point(double at_s, double length_s, double read_mibps, 
                                 0,
                                 read_mibps * 4,
                                 read_mibps * 8,
-                                flags };
+                                flags,
+                                NAN,
+                                NAN };
 }
 
 static struct load_profile profile(struct load_point *at, size_t n, double ceiling_mibps)
