@@ -35,8 +35,9 @@ int option_explain(struct size_option *o, bool xen, int copies, struct arena *a,
     struct vol_limits l = vol_limits(r, &o->spec, xen);
     int rc = explain_risk(o, copies, a, e);
     char most[48];
-    if (!rc &&
-        (l.max_iops > l.baseline_iops || l.max_throughput_mibps > l.baseline_throughput_mibps))
+    o->bursts =
+        l.max_iops > l.baseline_iops || l.max_throughput_mibps > l.baseline_throughput_mibps;
+    if (!rc && o->bursts)
         rc = note(o, "sized on its baseline; bursts are not counted on", e);
     double in_256_kib_mibps = o->group_max_iops * 256 / 1024;
     if (!rc && r->only_provisioned && in_256_kib_mibps < o->group_max_throughput_mibps * (1 - 1e-9))

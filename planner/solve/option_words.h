@@ -4,7 +4,7 @@
 
 #include "planner/solve/size.h"
 
-/* Fills risk and notes; ERR_NOMEM. */
+/* Fills bursts, risk and notes; ERR_NOMEM. */
 int option_explain(struct size_option *option, bool xen, int copies, struct arena *a,
                    struct err *e);
 

@@ -131,6 +131,10 @@ int plan_build(const struct system_demand *d, const struct plan_options *o, stru
         filled.region = d->layout->region ? d->layout->region : "us-east-1";
     if (!filled.instance_type)
         filled.instance_type = d->layout->instance_type;
+    if (!d->n_groups)
+        return err_set(e, ERR_USAGE,
+                       "the layout of %.80s has no groups: volplan layout --init makes some",
+                       d->layout->system);
     struct plan p;
     int rc = build_once(d, &filled, a, &p, e);
     if (rc)

@@ -92,14 +92,16 @@ static int reject_today(const struct plan_group *g, const struct size_need *n,
 {
     const struct plan_today *t = &g->today;
     struct size_option same = { .spec.count = 0 };
-    bool iops = t->binding == CEILING_IOPS;
+    bool iops = t->binding == CEILING_IOPS, existed = t->binding != CEILING_LAUNCH;
     int rc = cheapest_with(n, o, 1u << t->spec.type, t->spec.count, a, &same, e);
     if (rc)
         return rc;
     *out = (struct size_rejected){
         t->spec,
         t->binding,
-        iops ? g->size.need_iops : g->size.need_throughput_mibps,
+        !existed ? NAN
+        : iops   ? g->size.need_iops
+                 : g->size.need_throughput_mibps,
         iops ? t->group_max_iops : t->group_max_throughput_mibps,
         same.spec.count ? same.total_microusd : UNKNOWN,
     };

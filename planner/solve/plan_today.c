@@ -1,6 +1,6 @@
 /* planner/solve/plan_today.c - today's volumes of a group: price, ceilings, and whether they
  * would carry the demand.  Unequal volumes fill by size, so the first at its limit caps the
- * group: min of limit * total_size / size. */
+ * group: min of limit * total_size / size.  Under rules older than a type it carries nothing. */
 #include "planner/solve/plan_group.h"
 
 #include "models/core/unit.h"
@@ -74,7 +74,7 @@ int plan_today_of(const struct layout_group *g, const struct size_result *need,
         *out = t;
         return 0;
     }
-    bool hdd = false;
+    bool hdd = false, existed = true;
     bool xen =
         o->instance_type && instance_is_xen(instance_find(o->catalogue, span_of(o->instance_type)));
     double total_gib = 0;
@@ -85,6 +85,7 @@ int plan_today_of(const struct layout_group *g, const struct size_result *need,
         const struct vol_rule *r = vol_rule_at(o->catalogue, v.type, o->as_of_ms, o->instance_type,
                                                g->volumes[i].since_ms);
         struct vol_limits l = { .baseline_iops = NAN, .baseline_throughput_mibps = NAN };
+        existed &= r != NULL;
         if (r) {
             vol_fill_defaults(r, &v);
             l = vol_limits(r, &v, xen);
@@ -98,15 +99,18 @@ int plan_today_of(const struct layout_group *g, const struct size_result *need,
         if (rc)
             return rc;
     }
-    if (isinf(t.group_max_iops))
+    if (!existed || isinf(t.group_max_iops))
         t.group_max_iops = NAN;
-    if (isinf(t.group_max_throughput_mibps))
+    if (!existed || isinf(t.group_max_throughput_mibps))
         t.group_max_throughput_mibps = NAN;
     t.spec = common_spec(g);
     t.rank_microusd = t.total_microusd == UNKNOWN
                           ? UNKNOWN
                           : t.total_microusd + o->per_volume_microusd * (t.spec.count - 1);
-    bind(&t, need, hdd);
+    if (existed)
+        bind(&t, need, hdd);
+    else
+        t.binding = CEILING_LAUNCH;
     *out = t;
     return 0;
 }

@@ -85,6 +85,7 @@ struct size_option {
     double iops_headroom_pct, throughput_headroom_pct, size_headroom_pct; /* above the need */
     const char *latency_class;
     double durability_pct;
+    bool bursts;      /* could do more for a while, which is not counted on */
     const char *risk; /* a sentence */
     const char *notes[SIZE_NOTES_MAX];
     size_t n_notes;

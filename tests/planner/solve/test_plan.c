@@ -86,12 +86,17 @@ static void assert_spec(const struct volume_spec *v, const char *want)
     assert_string_equal(volume_spec_format(spec, v), want);
 }
 
-static bool has_finding(const struct plan *p, const char *id)
+static const struct finding *find(const struct plan *p, const char *id)
 {
     for (size_t i = 0; i < p->n_findings; i++)
         if (strcmp(p->findings[i].id, id) == 0)
-            return true;
-    return false;
+            return &p->findings[i];
+    return NULL;
+}
+
+static bool has_finding(const struct plan *p, const char *id)
+{
+    return find(p, id) != NULL;
 }
 
 static void incident(void **state)
@@ -236,6 +241,62 @@ static void no_size(void **state)
     assert_int_equal(plan_rc(&w, "2026-06-01", &p, &e), ERR_USAGE);
     assert_non_null(strstr(e.text, "DATA"));
     assert_non_null(strstr(e.text, "need_gib"));
+    arena_release(&w.a);
+}
+
+static void no_groups(void **state)
+{
+    (void)state;
+    static struct world w;
+    w = (struct world){ 0 };
+    struct plan p;
+    struct err e = { 0 };
+    assert_int_equal(plan_rc(&w, "2026-06-01", &p, &e), ERR_USAGE);
+    assert_non_null(strstr(e.text, "no groups"));
+    arena_release(&w.a);
+}
+
+/* io2 is of 2020-08-24: under older rules it carries nothing, whatever was measured. */
+static void before_its_launch(void **state)
+{
+    (void)state;
+    static struct world w;
+    w = (struct world){ 0 };
+    add_redo(&w);
+    struct plan p = plan(&w, "2019-06-01");
+    const struct plan_today *t = &p.groups[0].today;
+    assert_int_equal(p.status, PLAN_NONE);
+    assert_false(t->carries);
+    assert_int_equal(t->binding, CEILING_LAUNCH);
+    assert_true(isnan(t->group_max_iops));
+    assert_int_equal(p.groups[0].size.rejected[0].ceiling, CEILING_LAUNCH);
+    assert_true(isnan(p.groups[0].size.rejected[0].needed));
+    arena_release(&w.a);
+}
+
+/* 500 MiB/s cannot have come from 100 IOPS (25 MiB/s): the layout is wrong, and nobody should
+ * read that nothing was measured. */
+static void layout_cannot_be(void **state)
+{
+    (void)state;
+    static struct world w;
+    static const struct layout_volumes tiny[] = { { { VOL_IO2, 1, 500, 100, UNKNOWN }, UNKNOWN } };
+    w = (struct world){ 0 };
+    add_redo(&w)->volumes = tiny;
+    struct plan p = plan(&w, "2022-06-01");
+    const struct finding *f = find(&p, "artefact");
+    assert_non_null(f);
+    assert_int_equal(f->severity, SEVERITY_WARNING);
+    assert_string_equal(f->title, "1 of 1 samples of REDO1 were set apart");
+    assert_false(has_finding(&p, "not_measured"));
+
+    /* One in thirty is a slipped clock. */
+    for (size_t i = 1; i < 30; i++)
+        sample(&w.series[0], &w.room[0], 60.0 * (double)i, 60, 40, 0, 10, 0);
+    p = plan(&w, "2022-06-01");
+    f = find(&p, "artefact");
+    assert_non_null(f);
+    assert_int_equal(f->severity, SEVERITY_INFO);
     arena_release(&w.a);
 }
 
@@ -439,11 +500,19 @@ int main(void)
     seed = seed ? seed : 1;
     printf("SEED=%llu\n", (unsigned long long)seed);
     const struct CMUnitTest t[] = {
-        cmocka_unit_test(incident),      cmocka_unit_test(instance_too_small),
-        cmocka_unit_test(slots),         cmocka_unit_test(no_size),
-        cmocka_unit_test(unknown_names), cmocka_unit_test(kept),
-        cmocka_unit_test(none),          cmocka_unit_test(skew_mirror_floor),
-        cmocka_unit_test(steps_double),  cmocka_unit_test(any_plan),
+        cmocka_unit_test(incident),
+        cmocka_unit_test(instance_too_small),
+        cmocka_unit_test(slots),
+        cmocka_unit_test(no_size),
+        cmocka_unit_test(no_groups),
+        cmocka_unit_test(before_its_launch),
+        cmocka_unit_test(layout_cannot_be),
+        cmocka_unit_test(unknown_names),
+        cmocka_unit_test(kept),
+        cmocka_unit_test(none),
+        cmocka_unit_test(skew_mirror_floor),
+        cmocka_unit_test(steps_double),
+        cmocka_unit_test(any_plan),
         cmocka_unit_test(torture),
     };
     return cmocka_run_group_tests(t, NULL, NULL);
