@@ -4,6 +4,7 @@
 #include "models/core/timestamp.h"
 #include "models/ebs/vol_rule.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -161,6 +162,18 @@ static void change_of_text(struct emit *m, enum volume_type type, const char *wh
     emit_end(m);
 }
 
+/* The corners as the facts write them, "2000:500 32000:500"; NULL without any. */
+static const char *graph_words(char buf[256], const struct vol_rule *r)
+{
+    size_t at = 0;
+    for (size_t i = 0; r && i < r->n_mibps_by_iops; i++) {
+        int put = snprintf(buf + at, 256 - at, "%s%.0f:%.0f", i ? " " : "", r->mibps_by_iops[i].x,
+                           r->mibps_by_iops[i].mibps);
+        at += put > 0 && (size_t)put < 256 - at ? (size_t)put : 0;
+    }
+    return at ? buf : NULL;
+}
+
 static void diff_rules(struct emit *m, const struct catalogue *c, int64_t from_ms, int64_t to_ms,
                        size_t *changes)
 {
@@ -182,6 +195,9 @@ static void diff_rules(struct emit *m, const struct catalogue *c, int64_t from_m
             emit_int(m, "to", figures[i].unit, b);
             emit_end(m);
         }
+        char graph_from[256], graph_to[256];
+        change_of_text(m, type, "mibps_by_iops", graph_words(graph_from, from),
+                       graph_words(graph_to, to), changes);
         change_of_text(m, type, "latency_class", from ? from->latency_class : NULL,
                        to ? to->latency_class : NULL, changes);
     }

@@ -126,7 +126,10 @@ static void emit_row(struct emit *m, const struct instance_question *q, const st
     emit_num_digits(m, "max_throughput_mb_s", UNIT_MB_S, r->caps.max_mb_s, decimals);
     emit_num(m, "baseline_iops", UNIT_IOPS, r->caps.baseline_iops);
     emit_num(m, "max_iops", UNIT_IOPS, r->caps.max_iops);
-    emit_bool(m, "burst", t->burst);
+    if (isnan(r->caps.baseline_mb_s))
+        emit_null(m, "burst");
+    else
+        emit_bool(m, "burst", t->burst);
     emit_int(m, "max_ebs_attachments", UNIT_COUNT, t->max_ebs_attachments);
     emit_text(m, "attachment_kind", t->attachment_kind);
     emit_int(m, "ebs_cards", UNIT_COUNT, t->ebs_cards);
