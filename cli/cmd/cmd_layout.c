@@ -6,6 +6,7 @@
 #include "cli/cmd/system_input.h"
 #include "cli/render/render.h"
 #include "data/ingest/source.h"
+#include "planner/demand/group_files.h"
 
 #include <string.h>
 
@@ -37,24 +38,48 @@ static void say_unplannable(struct emit *m, const struct layout *l)
                      l->groups[i].name);
 }
 
+static bool claims(const struct layout *l, const struct layout_group *g,
+                   const struct store_series *s)
+{
+    const struct layout_file *files;
+    size_t n_files = group_files(l, g, &files);
+    for (size_t i = 0; s->kind == SERIES_DEVICE && i < g->n_devices; i++)
+        if (layout_match_device(g->devices[i], s->host, s->name))
+            return true;
+    for (size_t i = 0; s->kind == SERIES_FILETYPE && i < n_files; i++)
+        if (strcmp(files[i].name, s->name) == 0)
+            return true;
+    for (size_t i = 0; s->kind == SERIES_VOLUME && i < g->n_volume_ids; i++)
+        if (strcmp(g->volume_ids[i], s->name) == 0)
+            return true;
+    return false;
+}
+
+/* A device counts for the first group that claims it; a file type for all, by its shares. */
+static void say_claimed_twice(struct emit *m, const struct layout *l, const struct store_series *s)
+{
+    const struct layout_group *first = NULL;
+    for (size_t g = 0; g < l->n_groups && s->kind != SERIES_FILETYPE; g++) {
+        if (!claims(l, &l->groups[g], s))
+            continue;
+        if (first)
+            emit_say(m, "%s%s%s is claimed by %s and %s: it counts for %s alone.",
+                     s->host ? s->host : "", s->host ? ":" : "", s->name, first->name,
+                     l->groups[g].name, first->name);
+        else
+            first = &l->groups[g];
+    }
+}
+
 static bool is_claimed(const struct layout *l, const struct store_series *s)
 {
-    for (size_t g = 0; g < l->n_groups; g++) {
-        const struct layout_group *group = &l->groups[g];
-        for (size_t i = 0; s->kind == SERIES_DEVICE && i < group->n_devices; i++)
-            if (layout_match_device(group->devices[i], s->host, s->name))
-                return true;
-        for (size_t i = 0; s->kind == SERIES_FILETYPE && i < group->n_files; i++)
-            if (strcmp(group->files[i].name, s->name) == 0)
-                return true;
-        for (size_t i = 0; s->kind == SERIES_VOLUME && i < group->n_volume_ids; i++)
-            if (strcmp(group->volume_ids[i], s->name) == 0)
-                return true;
-    }
+    for (size_t g = 0; g < l->n_groups; g++)
+        if (claims(l, &l->groups[g], s))
+            return true;
     return s->kind == SERIES_INSTANCE;
 }
 
-/* unclaimed[]: what was measured and no group claims. */
+/* unclaimed[]: what was measured and no group claims; and what two do is said. */
 static int report_unclaimed(struct app *app, struct emit *m, const struct layout *l, struct err *e)
 {
     struct store_series *series = NULL;
@@ -64,6 +89,7 @@ static int report_unclaimed(struct app *app, struct emit *m, const struct layout
         return rc;
     emit_begin(m, "unclaimed", EMIT_LIST);
     for (size_t i = 0; i < n; i++) {
+        say_claimed_twice(m, l, &series[i]);
         if (is_claimed(l, &series[i]))
             continue;
         emit_text(m, NULL, series[i].name);
