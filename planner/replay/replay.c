@@ -3,12 +3,12 @@
  *     replay_feed
  *       feed_chunk        nothing waits and nothing will: maxima and sums of 64 intervals
  *       feed_interval     else one by one, cut where an era or a 24-hour period begins
- *         step_interval     all keep up | one group has to wait, alone | lockstep
- *           lane_aim, host_share, lane_event_s, lane_advance
+ *         step_interval     all keep up | some wait (step_waiting) | the instance may bind
+ * (lockstep) lane_aim, host_share, lane_event_s, lane_advance
  *
  * Most of a demand is far below every ceiling: for it a chunk costs one pass over its doubles
- * with nothing to predict.  A group that has to wait while the instance cannot bind is stepped
- * alone; otherwise all groups step together, from event to event. */
+ * with nothing to predict.  While the instance cannot bind only groups that wait are stepped;
+ * otherwise all are, together from event to event. */
 #include "planner/replay/replay.h"
 
 #include "planner/replay/replay_host.h"
@@ -30,8 +30,9 @@ struct scan {
 
 struct replay {
     struct lane *lanes;
-    struct scan *scans; /* one a lane */
-    double *before_s;   /* binding_s before an interval, of lanes and host, for traces */
+    struct scan *scans;    /* one a lane */
+    struct lane **waiting; /* room for all */
+    double *before_s;      /* binding_s before an interval, of lanes and host, for traces */
     size_t n_lanes;
     struct host host;
     const struct replay_era *eras;
@@ -78,7 +79,8 @@ int replay_open(size_t n_groups, const struct replay_era *eras, size_t n_eras, s
     r->lanes = arena_array(a, n_groups + 1, sizeof *r->lanes);
     r->scans = arena_array(a, n_groups + 1, sizeof *r->scans);
     r->before_s = arena_array(a, (n_groups + 1) * REPLAY_CEILING_COUNT, sizeof *r->before_s);
-    if (!r->lanes || !r->scans || !r->before_s)
+    r->waiting = arena_array(a, n_groups + 1, sizeof *r->waiting);
+    if (!r->lanes || !r->scans || !r->waiting || !r->before_s)
         return err_nomem(e);
     for (size_t i = 0; i < n_groups; i++) {
         r->lanes[i].queue = arena_array(a, LANE_QUEUE, sizeof(struct parcel));
@@ -108,18 +110,18 @@ void replay_restart(struct replay *r, const struct replay_era *eras, size_t n_er
 /* --- an interval ------------------------------------------------------------------------------ */
 
 /* Groups step together, each at what the shared ceilings leave it. */
-static void lockstep(struct replay *r, double end_s)
+static void lockstep(struct replay *r, const double in[HOST_RESOURCES], double end_s)
 {
     double left = end_s - r->now_s;
     while (left > 0) {
         double now_s = end_s - left, step = left, backlog_mib = 0;
         for (size_t i = 0; i < r->n_lanes; i++)
             lane_aim(&r->lanes[i]);
-        host_share(&r->host, r->lanes, r->n_lanes);
-        step = fmin(step, host_event_s(&r->host));
+        host_share(&r->host, r->lanes, r->n_lanes, r->waiting);
+        step = lesser_of(step, host_event_s(&r->host));
         for (size_t i = 0; i < r->n_lanes; i++)
-            step = fmin(step, lane_event_s(&r->lanes[i]));
-        host_advance(&r->host, r->lanes, r->n_lanes, now_s, step);
+            step = lesser_of(step, lane_event_s(&r->lanes[i]));
+        host_advance(&r->host, r->lanes, r->n_lanes, in, now_s, step);
         for (size_t i = 0; i < r->n_lanes; i++) {
             lane_advance(&r->lanes[i], now_s, step);
             backlog_mib += r->lanes[i].backlog_mib;
@@ -130,65 +132,74 @@ static void lockstep(struct replay *r, double end_s)
     r->now_s = end_s;
 }
 
-/* The only group that waits, on an instance that does not bind. */
-static void step_alone(struct replay *r, struct lane *l, double end_s)
+/* Groups that wait, on an instance that does not bind.  Turns use from what all groups ask for
+ * into the mean of what they are served. */
+static void step_waiting(struct replay *r, size_t n_waiting, double end_s, double *use)
 {
-    struct replay_result *of_host = &r->host.result;
-    double throttled_s = l->result.throttled_s, left = end_s - r->now_s;
+    double dt = end_s - r->now_s, left = dt;
     while (left > 0) {
-        double now_s = end_s - left;
-        lane_aim(l);
-        if (lane_is_held(l) && isnan(of_host->first_throttled_s))
-            of_host->first_throttled_s = now_s;
-        double step = fmin(left, lane_event_s(l));
-        lane_advance(l, now_s, step);
+        double now_s = end_s - left, step = left, backlog_mib = 0;
+        bool held = false;
+        for (size_t i = 0; i < n_waiting; i++) {
+            struct lane *l = r->waiting[i];
+            lane_aim(l);
+            held |= lane_is_held(l);
+            step = lesser_of(step, lane_event_s(l));
+        }
+        for (size_t i = 0; i < n_waiting; i++) {
+            struct lane *l = r->waiting[i];
+            use[HOST_MIB] += (l->speed * l->head_mibps - l->in_mibps) * (step / dt);
+            use[HOST_REQUESTS] += (l->speed * l->head_iops - l->in_iops) * (step / dt);
+            lane_advance(l, now_s, step);
+            backlog_mib += l->backlog_mib;
+        }
+        if (held)
+            host_note_throttled(&r->host, now_s, step);
         left = step < left ? left - step : 0;
-        host_note_backlog(&r->host, l->backlog_mib, end_s - left);
+        host_note_backlog(&r->host, backlog_mib, end_s - left);
     }
-    of_host->throttled_s += l->result.throttled_s - throttled_s;
 }
 
 static double most_mibps(const struct lane *l)
 {
-    return l->n_queued ? l->max_mibps : fmin(l->in_mibps, l->max_mibps);
+    return l->n_queued ? l->max_mibps : lesser_of(l->in_mibps, l->max_mibps);
 }
 
 static double most_iops(const struct lane *l)
 {
-    return l->n_queued ? l->max_iops : fmin(l->in_iops, l->max_iops);
+    return l->n_queued ? l->max_iops : lesser_of(l->in_iops, l->max_iops);
 }
 
 /* Demand and ceilings are constant up to end_s. */
 static void step_interval(struct replay *r, double end_s)
 {
     double dt = end_s - r->now_s, in[HOST_RESOURCES] = { 0 }, most[HOST_RESOURCES] = { 0 };
-    struct lane *waits = NULL;
     size_t n_waiting = 0, n_measured = 0;
     for (size_t i = 0; i < r->n_lanes; i++) {
         struct lane *l = &r->lanes[i];
         n_measured += l->measured;
         host_add_use(&r->host, l, l->in_mibps, l->in_iops, in);
-        host_add_use(&r->host, l, most_mibps(l), most_iops(l), most);
-        if (!lane_keeps_up(l, dt)) {
-            waits = l;
-            n_waiting++;
+        if (lane_keeps_up(l, dt)) {
+            host_add_use(&r->host, l, l->in_mibps, l->in_iops, most);
+        } else {
+            host_add_use(&r->host, l, most_mibps(l), most_iops(l), most);
+            r->waiting[n_waiting++] = l;
         }
     }
     r->host.result.unmeasured_s += n_measured ? 0 : dt;
-    bool alone = n_waiting == 1 && host_never_binds(&r->host, most);
-    if (!alone && (n_waiting || !host_keeps_up(&r->host, in, dt))) {
-        lockstep(r, end_s);
+    if (n_waiting ? !host_never_binds(&r->host, most) : !host_keeps_up(&r->host, in, dt)) {
+        lockstep(r, in, end_s);
         return;
     }
-    for (size_t i = 0; i < r->n_lanes; i++)
-        if (&r->lanes[i] != waits)
+    for (size_t i = 0, w = 0; i < r->n_lanes; i++) {
+        if (w < n_waiting && &r->lanes[i] == r->waiting[w])
+            w++;
+        else
             lane_pass(&r->lanes[i], dt);
-    if (waits) {
-        double mib = waits->result.served_mib, requests = waits->result.served_requests;
-        step_alone(r, waits, end_s);
-        host_note_demand(&r->host, r->lanes, r->n_lanes, dt);
-        in[HOST_MIB] += (waits->result.served_mib - mib) / dt - waits->in_mibps;
-        in[HOST_REQUESTS] += (waits->result.served_requests - requests) / dt - waits->in_iops;
+    }
+    if (n_waiting) {
+        host_note_demand(&r->host, in, dt);
+        step_waiting(r, n_waiting, end_s, in);
     }
     host_pass(&r->host, in, r->now_s, dt);
     r->now_s = end_s;
@@ -205,8 +216,8 @@ static void run_until(struct replay *r, double end_s)
         while (next_era_s(r) <= r->now_s)
             begin_era(r);
         host_renew(&r->host, r->now_s);
-        double stop_s = fmin(fmin(end_s, next_era_s(r)), r->host.period_end_s);
-        step_interval(r, fmin(stop_s, r->now_s + day_s));
+        double stop_s = lesser_of(lesser_of(end_s, next_era_s(r)), r->host.period_end_s);
+        step_interval(r, lesser_of(stop_s, r->now_s + day_s));
     }
 }
 
@@ -249,7 +260,7 @@ static void trace_end(const struct replay *r, const struct replay_block *b, size
         double lane_mib = l->result.served_mib - r->scans[g].served_mib;
         served_mib += lane_mib;
         backlog_mib += l->backlog_mib;
-        lag_s = fmax(lag_s, l->lag_s);
+        lag_s = larger_of(lag_s, l->lag_s);
         if (!b->group_traces)
             continue;
         const struct replay_trace *t = &b->group_traces[g];
@@ -299,31 +310,39 @@ static void feed_interval(struct replay *r, const struct replay_block *b, size_t
 
 /* --- a chunk ---------------------------------------------------------------------------------- */
 
-static double larger(double a, double b)
+struct tally {
+    double max_mibps, max_iops, min_mibps, mib, requests;
+};
+
+static inline void tally_add(struct tally *t, double mibps, double iops, double requests_per_mib,
+                             double dt)
 {
-    return a > b ? a : b;
+    double q = larger_of(iops, mibps * requests_per_mib);
+    t->max_mibps = larger_of(mibps, t->max_mibps);
+    t->min_mibps = lesser_of(mibps, t->min_mibps);
+    t->max_iops = larger_of(q, t->max_iops);
+    t->mib += mibps * dt;
+    t->requests += q * dt;
 }
 
-/* Four at a time: sums and maxima need not wait for each other.  False for what lane_arrive would
- * not take as it is. */
+/* Even and odd intervals apart: their sums need not wait for each other.  False for what
+ * lane_arrive would not take as it is. */
 static bool scan_demand(const double *mibps, const double *iops, const double *dt, size_t n,
                         double requests_per_mib, struct scan *out)
 {
-    double max_m[4] = { 0 }, max_q[4] = { 0 }, min_m[4] = { 0 }, mib[4] = { 0 }, sum_q[4] = { 0 };
-    for (size_t i = 0; i < n; i++) {
-        size_t k = i % 4;
-        double m = mibps[i], q = larger(iops[i], m * requests_per_mib);
-        max_m[k] = larger(m, max_m[k]);
-        max_q[k] = larger(q, max_q[k]);
-        min_m[k] = m < min_m[k] ? m : min_m[k];
-        mib[k] += m * dt[i];
-        sum_q[k] += q * dt[i];
+    struct tally even = { 0 }, odd = { 0 };
+    size_t i = 0;
+    for (; i + 2 <= n; i += 2) {
+        tally_add(&even, mibps[i], iops[i], requests_per_mib, dt[i]);
+        tally_add(&odd, mibps[i + 1], iops[i + 1], requests_per_mib, dt[i + 1]);
     }
-    out->max_mibps = larger(larger(max_m[0], max_m[1]), larger(max_m[2], max_m[3]));
-    out->max_iops = larger(larger(max_q[0], max_q[1]), larger(max_q[2], max_q[3]));
-    out->mib = mib[0] + mib[1] + mib[2] + mib[3];
-    out->requests = sum_q[0] + sum_q[1] + sum_q[2] + sum_q[3];
-    return min_m[0] + min_m[1] + min_m[2] + min_m[3] >= 0 && !isnan(out->mib + out->requests);
+    if (i < n)
+        tally_add(&even, mibps[i], iops[i], requests_per_mib, dt[i]);
+    out->max_mibps = larger_of(even.max_mibps, odd.max_mibps);
+    out->max_iops = larger_of(even.max_iops, odd.max_iops);
+    out->mib = even.mib + odd.mib;
+    out->requests = even.requests + odd.requests;
+    return even.min_mibps >= 0 && odd.min_mibps >= 0 && !isnan(out->mib + out->requests);
 }
 
 /* The bucket over a chunk that earns less than it spends at times; false when it empties. */
@@ -333,7 +352,7 @@ static bool scan_credits(const struct lane *l, const double *mibps, const double
     double earn = l->earn_iops, capacity = l->capacity, credits = l->credits, lowest = credits;
     bool always_earns = l->earns_while_bursting;
     for (size_t i = 0; i < n; i++) {
-        double q = larger(iops[i], mibps[i] * l->requests_per_mib);
+        double q = larger_of(iops[i], mibps[i] * l->requests_per_mib);
         double rate = earn - q;
         if (!always_earns && rate < 0)
             rate = -q;
@@ -350,15 +369,15 @@ static bool scan_lane(const struct lane *l, const double *mibps, const double *i
                       const double *dt, double chunk_s, size_t n, struct scan *s)
 {
     if (l->n_queued || !scan_demand(mibps, iops, dt, n, l->requests_per_mib, s) ||
-        s->max_mibps > fmin(l->max_mibps, LANE_RATE_MAX) ||
-        s->max_iops > fmin(l->max_iops, LANE_RATE_MAX))
+        s->max_mibps > lesser_of(l->max_mibps, LANE_RATE_MAX) ||
+        s->max_iops > lesser_of(l->max_iops, LANE_RATE_MAX))
         return false;
     if (!l->has_bucket)
         return true;
     if (s->max_iops > l->earn_iops)
         return scan_credits(l, mibps, iops, dt, n, s);
     s->lowest_credits = l->credits;
-    s->credits = fmin(l->credits + l->earn_iops * chunk_s - s->requests, l->capacity);
+    s->credits = lesser_of(l->credits + l->earn_iops * chunk_s - s->requests, l->capacity);
     return true;
 }
 
@@ -374,7 +393,7 @@ static void commit_lane(struct lane *l, const struct scan *s, double chunk_s)
     l->capacity_requests += l->max_iops * chunk_s;
     if (l->has_bucket) {
         l->credits = s->credits;
-        r->lowest_credits = fmin(r->lowest_credits, s->lowest_credits);
+        r->lowest_credits = lesser_of(r->lowest_credits, s->lowest_credits);
     }
 }
 
@@ -391,7 +410,7 @@ static bool pass_bursts(struct replay *r, const struct replay_block *b, size_t a
         double requests_per_mib = r->lanes[g].requests_per_mib;
         for (size_t i = 0; i < n; i++) {
             mibps[i] += m[i];
-            iops[i] += larger(q[i], m[i] * requests_per_mib);
+            iops[i] += larger_of(q[i], m[i] * requests_per_mib);
         }
     }
     for (size_t i = 0; i < n; i++) {
@@ -421,7 +440,7 @@ static bool chunk_times(const struct replay *r, const struct replay_block *b, si
         dt[i] = least = b->step_s;
     *out_chunk_s = end_s - r->now_s;
     return least > 0 && *out_chunk_s < interval_max_s &&
-           end_s <= fmin(next_era_s(r), r->host.period_end_s);
+           end_s <= lesser_of(next_era_s(r), r->host.period_end_s);
 }
 
 /* n intervals in which no group has to wait; false, and nothing done, when one may have to. */
@@ -496,7 +515,7 @@ void replay_instance_result(const struct replay *r, struct replay_result *out)
         out->asked_requests += l->result.asked_requests;
         out->served_requests += l->result.served_requests;
         out->backlog_requests += l->backlog_requests;
-        out->worst_delay_ms = fmax(out->worst_delay_ms, l->result.worst_delay_ms);
+        out->worst_delay_ms = larger_of(out->worst_delay_ms, l->result.worst_delay_ms);
     }
     out->throughput_utilisation_pct = utilisation_pct(out->served_mib, h->capacity_mib);
     out->iops_utilisation_pct = utilisation_pct(out->served_requests, h->capacity_requests);

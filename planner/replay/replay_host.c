@@ -7,6 +7,7 @@
 #include "planner/replay/replay_host.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double burst_s = 30 * 60, period_s = 24 * 3600;
 static const double tolerance = 1 + 1e-9;
@@ -16,6 +17,11 @@ static const double rounding = 1e-12;
 static double ceiling_of(double v)
 {
     return isnan(v) || v >= LANE_NO_CEILING ? LANE_NO_CEILING : fmax(v, 0) * tolerance;
+}
+
+static double max_of(const struct host *h, size_t k)
+{
+    return k < HOST_DIMENSIONS ? h->max[k] : h->card_max[k % HOST_DIMENSIONS];
 }
 
 void host_take(struct host *h, const struct replay_instance *i)
@@ -37,6 +43,8 @@ void host_take(struct host *h, const struct replay_instance *i)
         h->credits[d] = had_burst ? fmin(h->credits[d], h->capacity[d]) : h->capacity[d];
         h->bursts |= h->baseline[d] < h->max[d];
     }
+    for (size_t k = 0; k < HOST_RESOURCES; k++)
+        h->of_max[k] = 1 / fmax(max_of(h, k), rounding);
     if (!had_burst) {
         h->left_s = burst_s;
         h->period_end_s = INFINITY;
@@ -67,9 +75,7 @@ static bool burst_is_over(const struct host *h, int d)
 
 static double ceiling_in_force(const struct host *h, size_t k)
 {
-    if (k >= HOST_DIMENSIONS)
-        return h->card_max[k % HOST_DIMENSIONS];
-    return burst_is_over(h, (int)k) ? h->baseline[k] : h->max[k];
+    return k < HOST_DIMENSIONS && burst_is_over(h, (int)k) ? h->baseline[k] : max_of(h, k);
 }
 
 static size_t n_resources(const struct host *h)
@@ -87,31 +93,12 @@ static enum replay_ceiling name_of(const struct host *h, size_t k)
     return requests ? REPLAY_INSTANCE_IOPS : REPLAY_INSTANCE_THROUGHPUT;
 }
 
-/* What the lane uses of a ceiling when it is served at full want. */
-static double full_use(const struct lane *l, size_t k)
-{
-    double rate = k % HOST_DIMENSIONS == HOST_MIB ? l->head_mibps : l->head_iops;
-    double share = k < HOST_DIMENSIONS ? 1 : l->card_share[k / HOST_DIMENSIONS - 1];
-    return l->want * rate * share;
-}
-
-void host_add_use(const struct host *h, const struct lane *l, double mibps, double iops,
-                  double use[HOST_RESOURCES])
-{
-    use[HOST_MIB] += mibps;
-    use[HOST_REQUESTS] += iops;
-    for (size_t c = 0; c < h->n_cards; c++) {
-        use[HOST_DIMENSIONS * (1 + c) + HOST_MIB] += mibps * l->card_share[c];
-        use[HOST_DIMENSIONS * (1 + c) + HOST_REQUESTS] += iops * l->card_share[c];
-    }
-}
-
 /* --- whole intervals -------------------------------------------------------------------------- */
 
 bool host_never_binds(const struct host *h, const double use[HOST_RESOURCES])
 {
     for (size_t k = 0; k < n_resources(h); k++)
-        if (use[k] > (k < HOST_DIMENSIONS ? h->baseline[k] : h->card_max[k % HOST_DIMENSIONS]))
+        if (use[k] > (k < HOST_DIMENSIONS ? h->baseline[k] : max_of(h, k)))
             return false;
     return true;
 }
@@ -140,7 +127,7 @@ bool host_keeps_up(const struct host *h, const double use[HOST_RESOURCES], doubl
 static void note_burst_left(struct host *h, double at_s)
 {
     bool over = burst_is_over(h, HOST_MIB) || burst_is_over(h, HOST_REQUESTS);
-    h->result.lowest_credits = fmin(h->result.lowest_credits, host_burst_left(h));
+    h->result.lowest_credits = lesser_of(h->result.lowest_credits, host_burst_left(h));
     if (over && isnan(h->result.empty_at_s))
         h->result.empty_at_s = at_s;
 }
@@ -155,11 +142,11 @@ static void spend_burst(struct host *h, const double use[HOST_DIMENSIONS], doubl
             return;
         if (isinf(h->period_end_s))
             h->period_end_s = now_s + period_s;
-        h->left_s = fmax(h->left_s - dt, 0);
+        h->left_s = larger_of(h->left_s - dt, 0);
     } else {
         for (int d = 0; d < HOST_DIMENSIONS; d++) {
             double change = (h->baseline[d] - use[d]) * dt;
-            h->credits[d] = fmax(fmin(h->credits[d] + change, h->capacity[d]), 0);
+            h->credits[d] = larger_of(lesser_of(h->credits[d] + change, h->capacity[d]), 0);
         }
     }
     note_burst_left(h, now_s + dt);
@@ -177,78 +164,110 @@ void host_pass(struct host *h, const double use[HOST_RESOURCES], double now_s, d
 
 /* --- a step ----------------------------------------------------------------------------------- */
 
-/* The level of share at which the first ceiling is full, and which. */
-static double first_full(const struct host *h, const struct lane *lanes, size_t n, size_t *out_k)
+/* What the lane uses of a ceiling, of m MiB/s and q requests/s. */
+static double use_of(const struct lane *l, size_t k, double mibps, double iops)
 {
-    double level = INFINITY;
+    double rate = k % HOST_DIMENSIONS == HOST_MIB ? mibps : iops;
+    return k < HOST_DIMENSIONS ? rate : rate * l->card_share[k / HOST_DIMENSIONS - 1];
+}
+
+static void find_share(const struct host *h, struct lane *l)
+{
+    double largest = 0;
+    for (size_t k = 0; k < n_resources(h); k++)
+        largest = larger_of(largest, use_of(l, k, l->want_mibps, l->want_iops) * h->of_max[k]);
+    l->largest_share = largest;
+    l->mibps_per_share = largest > 0 ? l->want_mibps / largest : 0;
+    l->iops_per_share = largest > 0 ? l->want_iops / largest : 0;
+}
+
+/* Lanes that ask for anything, with their largest share and what they use at a share of 1. */
+static size_t open_lanes(const struct host *h, struct lane *lanes, size_t n, struct lane **open)
+{
+    size_t n_open = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (isnan(lanes[i].largest_share))
+            find_share(h, &lanes[i]);
+        if (lanes[i].largest_share > 0)
+            open[n_open++] = &lanes[i];
+    }
+    return n_open;
+}
+
+/* The level of share at which the first ceiling is full, and which. */
+static double first_full(const struct host *h, struct lane *const *open, size_t n_open,
+                         size_t *out_k)
+{
+    double level = INFINITY, per_level[HOST_RESOURCES] = { 0 };
+    for (size_t i = 0; i < n_open; i++)
+        host_add_use(h, open[i], open[i]->mibps_per_share, open[i]->iops_per_share, per_level);
     for (size_t k = 0; k < n_resources(h); k++) {
-        double per_level = 0;
-        for (size_t i = 0; i < n; i++)
-            if (!lanes[i].settled)
-                per_level += full_use(&lanes[i], k) / lanes[i].largest_share;
-        double room = fmax(ceiling_in_force(h, k) - h->used[k], 0);
-        if (per_level > 0 && room / per_level < level) {
-            level = room / per_level;
+        double room = larger_of(ceiling_in_force(h, k) - h->used[k], 0);
+        if (per_level[k] > 0 && room < level * per_level[k]) {
+            level = room / per_level[k];
             *out_k = k;
         }
     }
     return level;
 }
 
-static void settle(struct host *h, struct lane *l, double fraction)
+/* Lanes at their largest share have what they want; the number that stays open. */
+static size_t settle_the_satisfied(struct host *h, struct lane **open, size_t n_open, double level)
 {
-    for (size_t k = 0; k < n_resources(h); k++)
-        h->used[k] += full_use(l, k) * fraction;
-    l->settled = true;
-}
-
-static size_t settle_the_satisfied(struct host *h, struct lane *lanes, size_t n, double level)
-{
-    size_t settled = 0;
-    for (size_t i = 0; i < n; i++)
-        if (!lanes[i].settled && lanes[i].largest_share <= level * (1 + rounding / 10)) {
-            settle(h, &lanes[i], 1);
-            settled++;
-        }
-    return settled;
-}
-
-static size_t settle_the_held(struct host *h, struct lane *lanes, size_t n, double level, size_t k)
-{
-    size_t settled = 0;
-    for (size_t i = 0; i < n; i++) {
-        struct lane *l = &lanes[i];
-        if (l->settled || full_use(l, k) <= 0)
-            continue;
-        double fraction = level / l->largest_share;
-        settle(h, l, fraction);
-        l->speed = l->want * fraction;
-        l->binding = name_of(h, k);
-        settled++;
+    size_t kept = 0;
+    for (size_t i = 0; i < n_open; i++) {
+        struct lane *l = open[i];
+        if (l->largest_share <= level * (1 + rounding / 10))
+            host_add_use(h, l, l->want_mibps, l->want_iops, h->used);
+        else
+            open[kept++] = l;
     }
-    return settled;
+    return kept;
 }
 
-void host_share(struct host *h, struct lane *lanes, size_t n)
+/* Lanes that use ceiling k stay at this level; the number that stays open. */
+static size_t settle_the_held(struct host *h, struct lane **open, size_t n_open, double level,
+                              size_t k)
 {
-    size_t n_open = n;
-    for (size_t k = 0; k < HOST_RESOURCES; k++)
-        h->used[k] = 0;
-    for (size_t i = 0; i < n; i++) {
-        struct lane *l = &lanes[i];
-        l->largest_share = 0;
-        for (size_t k = 0; k < n_resources(h); k++) {
-            double max = k < HOST_DIMENSIONS ? h->max[k] : h->card_max[k % HOST_DIMENSIONS];
-            l->largest_share = fmax(l->largest_share, full_use(l, k) / fmax(max, rounding));
+    size_t kept = 0;
+    for (size_t i = 0; i < n_open; i++) {
+        struct lane *l = open[i];
+        if (use_of(l, k, l->mibps_per_share, l->iops_per_share) > 0) {
+            l->speed = l->want * (level / l->largest_share);
+            l->binding = name_of(h, k);
+            host_add_use(h, l, l->mibps_per_share * level, l->iops_per_share * level, h->used);
+        } else {
+            open[kept++] = l;
         }
-        l->settled = l->largest_share <= 0;
-        n_open -= l->settled;
     }
+    return kept;
+}
+
+/* Raises all lanes together until everyone has what it wants or is held. */
+static void share_out(struct host *h, struct lane *lanes, size_t n, struct lane **open)
+{
+    size_t n_open = open_lanes(h, lanes, n, open);
     while (n_open) {
         size_t k = 0;
-        double level = first_full(h, lanes, n, &k);
-        size_t settled = settle_the_satisfied(h, lanes, n, level);
-        n_open -= settled ? settled : settle_the_held(h, lanes, n, level, k);
+        double level = first_full(h, open, n_open, &k);
+        size_t kept = settle_the_satisfied(h, open, n_open, level);
+        n_open = kept < n_open ? kept : settle_the_held(h, open, n_open, level, k);
+    }
+}
+
+void host_share(struct host *h, struct lane *lanes, size_t n, struct lane **scratch)
+{
+    bool fits = true;
+    memset(h->used, 0, sizeof h->used);
+    for (size_t i = 0; i < n; i++) {
+        const struct lane *l = &lanes[i];
+        host_add_use(h, l, l->want_mibps, l->want_iops, h->used);
+    }
+    for (size_t k = 0; k < n_resources(h); k++)
+        fits &= h->used[k] <= ceiling_in_force(h, k);
+    if (!fits) {
+        memset(h->used, 0, sizeof h->used);
+        share_out(h, lanes, n, scratch);
     }
     for (size_t k = 0; k < n_resources(h); k++)
         h->full[k] = h->used[k] >= ceiling_in_force(h, k) * (1 - rounding);
@@ -262,23 +281,27 @@ double host_event_s(struct host *h)
         double spent = h->used[d] - h->baseline[d];
         bool spends = h->bursts && !by_minutes && h->credits[d] > 0 && spent > 0;
         h->empty_s[d] = spends ? h->credits[d] / spent : INFINITY;
-        event_s = fmin(event_s, h->empty_s[d]);
+        event_s = lesser_of(event_s, h->empty_s[d]);
     }
     if (h->bursts && by_minutes && h->left_s > 0 && above_baseline(h, h->used))
         event_s = h->left_s;
     return event_s;
 }
 
-static bool demand_is_over(const struct host *h, const struct lane *lanes, size_t n,
+static bool demand_is_over(const struct host *h, const double in[HOST_RESOURCES],
                            const double in_force[HOST_DIMENSIONS])
 {
-    double in[HOST_RESOURCES] = { 0 };
-    for (size_t i = 0; i < n; i++)
-        host_add_use(h, &lanes[i], lanes[i].in_mibps, lanes[i].in_iops, in);
     for (size_t k = 0; k < n_resources(h); k++)
-        if (in[k] > (k < HOST_DIMENSIONS ? in_force[k] : h->card_max[k % HOST_DIMENSIONS]))
+        if (in[k] > (k < HOST_DIMENSIONS ? in_force[k] : max_of(h, k)))
             return true;
     return false;
+}
+
+void host_note_throttled(struct host *h, double now_s, double step)
+{
+    h->result.throttled_s += step;
+    if (isnan(h->result.first_throttled_s))
+        h->result.first_throttled_s = now_s;
 }
 
 /* Who is held, and by what. */
@@ -293,12 +316,12 @@ static void note_held(struct host *h, const struct lane *lanes, size_t n, double
         }
     for (int c = REPLAY_CARD_THROUGHPUT; c < REPLAY_CEILING_COUNT; c++)
         r->binding_s[c] += binds[c] ? step : 0;
-    r->throttled_s += held ? step : 0;
-    if (held && isnan(r->first_throttled_s))
-        r->first_throttled_s = now_s;
+    if (held)
+        host_note_throttled(h, now_s, step);
 }
 
-void host_advance(struct host *h, const struct lane *lanes, size_t n, double now_s, double step)
+void host_advance(struct host *h, const struct lane *lanes, size_t n,
+                  const double in[HOST_RESOURCES], double now_s, double step)
 {
     note_held(h, lanes, n, now_s, step);
     double in_force[HOST_DIMENSIONS], use[HOST_DIMENSIONS];
@@ -312,7 +335,7 @@ void host_advance(struct host *h, const struct lane *lanes, size_t n, double now
     h->capacity_mib += in_force[HOST_MIB] * step;
     h->capacity_requests += in_force[HOST_REQUESTS] * step;
     h->result.replayed_s += step;
-    h->result.over_s += demand_is_over(h, lanes, n, in_force) ? step : 0;
+    h->result.over_s += demand_is_over(h, in, in_force) ? step : 0;
     spend_burst(h, use, now_s, step);
     for (int d = 0; d < HOST_DIMENSIONS; d++)
         if (step >= h->empty_s[d]) {
@@ -321,11 +344,11 @@ void host_advance(struct host *h, const struct lane *lanes, size_t n, double now
         }
 }
 
-void host_note_demand(struct host *h, const struct lane *lanes, size_t n, double dt)
+void host_note_demand(struct host *h, const double in[HOST_RESOURCES], double dt)
 {
     bool minutes_over = h->burst == REPLAY_BURST_MINUTES && h->left_s <= 0;
     const double *in_force = minutes_over ? h->baseline : h->max;
-    h->result.over_s += demand_is_over(h, lanes, n, in_force) ? dt : 0;
+    h->result.over_s += demand_is_over(h, in, in_force) ? dt : 0;
 }
 
 void host_note_backlog(struct host *h, double backlog_mib, double at_s)

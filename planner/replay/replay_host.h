@@ -13,6 +13,7 @@ struct host {
     /* ceilings */
     double baseline[HOST_DIMENSIONS], max[HOST_DIMENSIONS], card_max[HOST_DIMENSIONS];
     double capacity[HOST_DIMENSIONS]; /* REPLAY_BURST_CREDITS */
+    double of_max[HOST_RESOURCES];    /* 1 / maximum */
     size_t n_cards;                   /* 0 below two */
     enum replay_burst burst;
     bool bursts;
@@ -39,18 +40,28 @@ bool host_never_binds(const struct host *h, const double use[HOST_RESOURCES]);
 bool host_keeps_up(const struct host *h, const double use[HOST_RESOURCES], double dt);
 /* dt of what host_keeps_up or, with the mean use, host_never_binds. */
 void host_pass(struct host *h, const double use[HOST_RESOURCES], double now_s, double dt);
-/* Whether the lanes' demand is above the ceilings while use stays at or below the baseline. */
-void host_note_demand(struct host *h, const struct lane *lanes, size_t n, double dt);
+/* Whether demand is above the ceilings while what is served stays below the baseline. */
+void host_note_demand(struct host *h, const double in[HOST_RESOURCES], double dt);
+void host_note_throttled(struct host *h, double now_s, double dt);
 /* Adds a lane at m MiB/s and q requests/s. */
-void host_add_use(const struct host *h, const struct lane *l, double mibps, double iops,
-                  double use[HOST_RESOURCES]);
+static inline void host_add_use(const struct host *h, const struct lane *l, double mibps,
+                                double iops, double use[HOST_RESOURCES])
+{
+    use[HOST_MIB] += mibps;
+    use[HOST_REQUESTS] += iops;
+    for (size_t c = 0; c < h->n_cards; c++) {
+        use[HOST_DIMENSIONS * (1 + c) + HOST_MIB] += mibps * l->card_share[c];
+        use[HOST_DIMENSIONS * (1 + c) + HOST_REQUESTS] += iops * l->card_share[c];
+    }
+}
 
-/* Lowers the lanes' speed to what the instance and its cards allow. */
-void host_share(struct host *h, struct lane *lanes, size_t n);
+/* Lowers the lanes' speed to what the instance and its cards allow.  scratch has room for n. */
+void host_share(struct host *h, struct lane *lanes, size_t n, struct lane **scratch);
 /* After host_share: until a burst ends; infinite. */
 double host_event_s(struct host *h);
-/* Before the lanes advance. */
-void host_advance(struct host *h, const struct lane *lanes, size_t n, double now_s, double step);
+/* Before the lanes advance; in: what they ask for. */
+void host_advance(struct host *h, const struct lane *lanes, size_t n,
+                  const double in[HOST_RESOURCES], double now_s, double step);
 void host_note_backlog(struct host *h, double backlog_mib, double at_s);
 /* What the burst has left: seconds or MiB; NaN without. */
 double host_burst_left(const struct host *h);

@@ -29,6 +29,7 @@ void lane_take(struct lane *l, const struct replay_group *g)
     l->requests_per_mib = g->requests_per_mib > 0 ? g->requests_per_mib : 0;
     for (size_t c = 0; c < REPLAY_CARDS_MAX; c++)
         l->card_share[c] = g->card_share[c] >= 0 ? g->card_share[c] : 0;
+    l->aimed = false;
     l->credits = had_bucket ? fmin(l->credits, l->capacity) : l->capacity;
     if (l->has_bucket)
         l->result.lowest_credits = fmin(l->result.lowest_credits, l->credits);
@@ -37,6 +38,7 @@ void lane_take(struct lane *l, const struct replay_group *g)
 void lane_arrive(struct lane *l, double total_mibps, double counted_iops)
 {
     bool iops_known = counted_iops >= 0 && counted_iops <= LANE_RATE_MAX;
+    l->aimed = false;
     l->measured = total_mibps >= 0 && total_mibps <= LANE_RATE_MAX;
     l->in_mibps = l->measured ? total_mibps : 0;
     l->in_iops = l->in_mibps * l->requests_per_mib;
@@ -68,6 +70,7 @@ static void thin_out(struct lane *l)
     }
     l->n_queued /= 2;
     l->n_thinned++;
+    l->aimed = false;
 }
 
 static void append_arrival(struct lane *l, double step)
@@ -79,14 +82,16 @@ static void append_arrival(struct lane *l, double step)
     }
     if (l->n_queued == LANE_QUEUE)
         thin_out(l);
+    l->aimed &= l->n_queued > 0;
     *parcel_at(l, l->n_queued++) = (struct parcel){ l->in_mibps, l->in_iops, step };
 }
 
 static void drop_head(struct lane *l)
 {
-    l->lag_s = fmax(l->lag_s - parcel_at(l, 0)->length_s, 0);
+    l->lag_s = larger_of(l->lag_s - parcel_at(l, 0)->length_s, 0);
     l->first = (l->first + 1) & (LANE_QUEUE - 1);
     l->n_queued--;
+    l->aimed = false;
 }
 
 /* Time without load takes no time to serve. */
@@ -119,8 +124,11 @@ static double credits_per_s(const struct lane *l, double served_iops)
 
 static void credits_move(struct lane *l, double change)
 {
-    l->credits = fmax(fmin(l->credits + change, l->capacity), 0);
-    l->result.lowest_credits = fmin(l->result.lowest_credits, l->credits);
+    bool were_gone = l->credits <= 0;
+    l->credits = larger_of(lesser_of(l->credits + change, l->capacity), 0);
+    if (were_gone != (l->credits <= 0))
+        l->aimed = false;
+    l->result.lowest_credits = lesser_of(l->result.lowest_credits, l->credits);
 }
 
 void lane_pass(struct lane *l, double dt)
@@ -140,7 +148,7 @@ void lane_pass(struct lane *l, double dt)
 
 /* --- a step ----------------------------------------------------------------------------------- */
 
-void lane_aim(struct lane *l)
+static void aim(struct lane *l)
 {
     const struct parcel *head = l->n_queued ? parcel_at(l, 0) : NULL;
     l->head_mibps = head ? head->mibps : l->in_mibps;
@@ -149,21 +157,27 @@ void lane_aim(struct lane *l)
     double iops = empty ? l->earn_iops : l->max_iops;
     double by_mibps = l->head_mibps > 0 ? l->max_mibps / l->head_mibps : INFINITY;
     double by_iops = l->head_iops > 0 ? iops / l->head_iops : INFINITY;
-    l->want = fmin(fmin(by_mibps, by_iops), speed_max);
+    l->want = lesser_of(lesser_of(by_mibps, by_iops), speed_max);
     if (by_mibps <= by_iops * tolerance)
-        l->binding = REPLAY_VOLUME_THROUGHPUT;
+        l->own_binding = REPLAY_VOLUME_THROUGHPUT;
     else
-        l->binding = empty ? REPLAY_VOLUME_CREDITS : REPLAY_VOLUME_IOPS;
+        l->own_binding = empty ? REPLAY_VOLUME_CREDITS : REPLAY_VOLUME_IOPS;
     if (!head && l->want >= 1) {
         l->want = 1;
-        l->binding = REPLAY_NONE;
+        l->own_binding = REPLAY_NONE;
     }
-    l->speed = l->want;
+    l->want_mibps = l->want * l->head_mibps;
+    l->want_iops = l->want * l->head_iops;
+    l->largest_share = NAN;
+    l->aimed = true;
 }
 
-bool lane_is_held(const struct lane *l)
+void lane_aim(struct lane *l)
 {
-    return l->n_queued || l->speed < 1;
+    if (!l->aimed)
+        aim(l);
+    l->speed = l->want;
+    l->binding = l->own_binding;
 }
 
 /* Served exactly what an empty bucket earns. */
@@ -187,7 +201,7 @@ double lane_event_s(struct lane *l)
         if (rate < 0)
             l->empty_s = l->credits / -rate;
     }
-    return fmin(l->pop_s, l->empty_s);
+    return lesser_of(l->pop_s, l->empty_s);
 }
 
 static void serve(struct lane *l, double step)
@@ -199,9 +213,9 @@ static void serve(struct lane *l, double step)
     r->asked_requests += l->in_iops * step;
     r->served_mib += served_mib;
     r->served_requests += served_requests;
-    l->backlog_mib = fmax(l->backlog_mib + l->in_mibps * step - served_mib, 0);
-    l->backlog_requests = fmax(l->backlog_requests + l->in_iops * step - served_requests, 0);
-    l->lag_s = fmax(l->lag_s + (1 - l->speed) * step, 0);
+    l->backlog_mib = larger_of(l->backlog_mib + l->in_mibps * step - served_mib, 0);
+    l->backlog_requests = larger_of(l->backlog_requests + l->in_iops * step - served_requests, 0);
+    l->lag_s = larger_of(l->lag_s + (1 - l->speed) * step, 0);
     append_arrival(l, step);
     struct parcel *head = parcel_at(l, 0);
     head->length_s -= l->speed * step;
@@ -230,7 +244,7 @@ void lane_advance(struct lane *l, double now_s, double step)
         serve(l, step);
         if (step >= l->pop_s || parcel_at(l, 0)->length_s <= 0)
             drop_head(l);
-        r->worst_delay_ms = fmax(r->worst_delay_ms, l->lag_s * 1000);
+        r->worst_delay_ms = larger_of(r->worst_delay_ms, l->lag_s * 1000);
         drop_idle(l);
         if (l->backlog_mib > r->worst_backlog_mib) {
             r->worst_backlog_mib = l->backlog_mib;

@@ -37,17 +37,32 @@ struct lane {
     /* arriving in this interval */
     double in_mibps, in_iops;
     bool measured;
-    /* of this step */
+    /* of this step; what lane_aim finds holds while the head and the state of credits do */
+    bool aimed;
+    enum replay_ceiling own_binding;
     double head_mibps, head_iops; /* what is served, per unit of speed */
-    double want, speed;           /* seconds of arrival served in a second */
-    double pop_s, empty_s;        /* until the head is served, the bucket empty; infinite */
-    enum replay_ceiling binding;  /* REPLAY_NONE while the group keeps up */
-    double largest_share;         /* of a maximum of card or instance, at full want */
-    bool settled;
+    double want;                  /* seconds of arrival served in a second, and so speed */
+    double want_mibps, want_iops; /* at that */
+    double speed;
+    enum replay_ceiling binding; /* REPLAY_NONE while the group keeps up */
+    double pop_s, empty_s;       /* until the head is served, the bucket empty; infinite */
+    /* of a maximum of card or instance, at full want; NaN = not found yet; what a share of 1 is */
+    double largest_share, mibps_per_share, iops_per_share;
 
     double capacity_mib, capacity_requests; /* what the ceilings in force let through */
     struct replay_result result;
 };
+
+/* fmin and fmax are calls; neither argument may be NaN. */
+static inline double lesser_of(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static inline double larger_of(double a, double b)
+{
+    return a > b ? a : b;
+}
 
 /* Ceilings of an era.  A bucket that the group had keeps its level, a new one is full. */
 void lane_take(struct lane *l, const struct replay_group *g);
@@ -61,7 +76,11 @@ void lane_pass(struct lane *l, double dt);
 
 void lane_aim(struct lane *l);
 /* Falling behind, or behind. */
-bool lane_is_held(const struct lane *l);
+static inline bool lane_is_held(const struct lane *l)
+{
+    return l->n_queued || l->speed < 1;
+}
+
 double lane_event_s(struct lane *l);
 /* step is at most lane_event_s. */
 void lane_advance(struct lane *l, double now_s, double step);
