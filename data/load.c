@@ -1,202 +1,31 @@
 /* data/load.c - see load.h.
  *
  *   load_system
- *     add_devices    store_samples -> points -> merge_points -> put_series
- *     add_filetypes  snapshots     -> points -> merge_points -> put_series */
+ *     add_devices    store_samples -> points -> series_list_put
+ *     add_filetypes  snapshots     -> points -> series_list_put
+ *     load_metrics   store_metric_values -> volumes and instances; the other metrics */
 #include "data/load.h"
 
+#include "data/load_metrics.h"
+#include "data/series_points.h"
 #include "models/core/mem.h"
 #include "models/core/unit.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Years 1 to 9999: what lies outside is no time, and differences cannot overflow. */
-static const int64_t time_max_ms = INT64_C(253402300800000);
-/* An overlap of up to this part of the shorter interval is jitter. */
-enum { JITTER_PART = 10 };
-
-struct point {
-    int64_t begin_ms, end_ms, file_id, line;
-    double read_iops, write_iops, read_mibps, write_mibps;
-    size_t order; /* in which it was loaded */
-};
-
-/* The points of one series while it is put together. */
-struct points {
-    struct point *item;
-    size_t n, room;
-    size_t n_since_boot, n_artefacts, n_overlaps, n_untimed;
-};
-
-struct series_list {
-    struct arena *arena;
-    struct load_series *item;
-    size_t n, room;
-};
-
-/* False when memory is out. */
-static bool grow(struct points *p)
-{
-    size_t room = p->room ? p->room * 2 : 256;
-    struct point *grown = mem_realloc(p->item, room * sizeof *grown);
-    if (!grown)
-        return false;
-    p->item = grown;
-    p->room = room;
-    return true;
-}
-
-static void clear(struct points *p)
-{
-    *p = (struct points){ .item = p->item, .room = p->room };
-}
-
-static int add_point(struct points *p, struct point v, struct err *e)
-{
-    if (v.begin_ms <= -time_max_ms || v.end_ms >= time_max_ms || v.begin_ms >= v.end_ms) {
-        p->n_untimed++;
-        return 0;
-    }
-    if (p->n == p->room && !grow(p))
-        return err_nomem(e);
-    v.order = p->n;
-    p->item[p->n++] = v;
-    return 0;
-}
-
-/* --- merging -----------------------------------------------------------------------------------
- */
-
-static int by_time(const void *a, const void *b)
-{
-    const struct point *x = a, *y = b;
-    if (x->begin_ms != y->begin_ms)
-        return x->begin_ms < y->begin_ms ? -1 : 1;
-    return x->order < y->order ? -1 : x->order > y->order;
-}
-
-static bool in_order(const struct points *p)
-{
-    for (size_t i = 1; i < p->n; i++)
-        if (p->item[i].begin_ms < p->item[i - 1].begin_ms)
-            return false;
-    return true;
-}
-
-static int64_t length_ms(const struct point *p)
-{
-    return p->end_ms - p->begin_ms;
-}
-
-/* How long two intervals overlap, of which b does not begin before a. */
-static int64_t overlap_ms(const struct point *a, const struct point *b)
-{
-    int64_t end_ms = a->end_ms < b->end_ms ? a->end_ms : b->end_ms;
-    return end_ms > b->begin_ms ? end_ms - b->begin_ms : 0;
-}
-
-static bool is_jitter(const struct point *a, const struct point *b, int64_t overlap)
-{
-    int64_t shorter = length_ms(a) < length_ms(b) ? length_ms(a) : length_ms(b);
-    return overlap <= shorter / JITTER_PART;
-}
-
-/* Sorts by time and leaves of overlapping points the one loaded first.  Points that are
- * kept do not overlap and begin in ascending order, so that only the last one kept can
- * be in the way of the next. */
-static void merge_points(struct points *p)
-{
-    if (p->n && !in_order(p))
-        qsort(p->item, p->n, sizeof *p->item, by_time);
-    size_t kept = 0;
-    for (size_t i = 0; i < p->n; i++) {
-        struct point next = p->item[i];
-        bool keep = true;
-        while (kept && keep) {
-            const struct point *last = &p->item[kept - 1];
-            int64_t overlap = overlap_ms(last, &next);
-            if (is_jitter(last, &next, overlap)) {
-                next.begin_ms += overlap;
-                break;
-            }
-            p->n_overlaps++;
-            if (next.order < last->order)
-                kept--;
-            else
-                keep = false;
-        }
-        if (keep)
-            p->item[kept++] = next;
-    }
-    p->n = kept;
-}
-
-/* --- series ------------------------------------------------------------------------------------
- */
-
-/* A new series at the end; NULL when memory is out. */
-static struct load_series *add_series(struct series_list *l)
-{
-    if (l->n == l->room) {
-        size_t room = l->room ? l->room * 2 : 32;
-        struct load_series *grown = arena_grow(l->arena, l->item, l->n, room, sizeof *grown);
-        if (!grown)
-            return NULL;
-        l->item = grown;
-        l->room = room;
-    }
-    return &l->item[l->n++];
-}
-
-/* Merges the points and appends them as a series; head says of what. */
-static int put_series(struct series_list *l, struct points *p, const struct load_series *head,
-                      struct err *e)
-{
-    struct load_series *series = add_series(l);
-    if (!series)
-        return err_nomem(e);
-    merge_points(p);
-
-    enum { N_INT = 4, N_NUM = 4 };
-    int64_t *ints = arena_array(l->arena, p->n, N_INT * sizeof *ints);
-    double *nums = arena_array(l->arena, p->n, N_NUM * sizeof *nums);
-    if (!ints || !nums)
-        return err_nomem(e);
-    int64_t *begin_ms = ints, *end_ms = ints + p->n;
-    int64_t *file_id = ints + 2 * p->n, *line = ints + 3 * p->n;
-    double *read_iops = nums, *write_iops = nums + p->n;
-    double *read_mibps = nums + 2 * p->n, *write_mibps = nums + 3 * p->n;
-    for (size_t i = 0; i < p->n; i++) {
-        const struct point *v = &p->item[i];
-        begin_ms[i] = v->begin_ms;
-        end_ms[i] = v->end_ms;
-        file_id[i] = v->file_id;
-        line[i] = v->line;
-        read_iops[i] = v->read_iops;
-        write_iops[i] = v->write_iops;
-        read_mibps[i] = v->read_mibps;
-        write_mibps[i] = v->write_mibps;
-    }
-    *series = *head;
-    series->n = p->n;
-    series->begin_ms = begin_ms;
-    series->end_ms = end_ms;
-    series->file_id = file_id;
-    series->line = line;
-    series->read_iops = read_iops;
-    series->write_iops = write_iops;
-    series->read_mibps = read_mibps;
-    series->write_mibps = write_mibps;
-    series->n_since_boot = p->n_since_boot;
-    series->n_artefacts = p->n_artefacts;
-    series->n_overlaps = p->n_overlaps;
-    series->n_untimed = p->n_untimed;
-    return 0;
-}
-
 /* --- devices -----------------------------------------------------------------------------------
  */
+
+/* What of a total is not in the parts; NaN when the parts are all there is. */
+static double rest_of(double total, double a, double b)
+{
+    if (isnan(total))
+        return NAN;
+    double rest = total - (isnan(a) ? 0 : a) - (isnan(b) ? 0 : b);
+    return rest > 0 ? rest : 0;
+}
 
 static int take_block(void *ctx, int64_t file_id, const struct store_sample *samples, size_t n,
                       struct err *e)
@@ -210,16 +39,21 @@ static int take_block(void *ctx, int64_t file_id, const struct store_sample *sam
         } else if (s->flags & STORE_ARTEFACT) {
             p->n_artefacts++;
         } else {
-            rc = add_point(p,
-                           (struct point){ .begin_ms = s->begin_ms,
-                                           .end_ms = s->end_ms,
-                                           .file_id = file_id,
-                                           .line = s->line,
-                                           .read_iops = s->reads_per_s,
-                                           .write_iops = s->writes_per_s,
-                                           .read_mibps = s->read_kib_per_s / 1024,
-                                           .write_mibps = s->write_kib_per_s / 1024 },
-                           e);
+            rc = points_add(
+                p,
+                (struct point){
+                    .begin_ms = s->begin_ms,
+                    .end_ms = s->end_ms,
+                    .file_id = file_id,
+                    .line = s->line,
+                    .read_iops = s->reads_per_s,
+                    .write_iops = s->writes_per_s,
+                    .read_mibps = s->read_kib_per_s / 1024,
+                    .write_mibps = s->write_kib_per_s / 1024,
+                    .unsplit_iops = rest_of(s->total_per_s, s->reads_per_s, s->writes_per_s),
+                    .unsplit_mibps =
+                        rest_of(s->total_kib_per_s, s->read_kib_per_s, s->write_kib_per_s) / 1024 },
+                e);
         }
     }
     return rc;
@@ -237,10 +71,10 @@ static int add_devices(struct store *s, const char *system, struct series_list *
                                     .host = stored[i].host,
                                     .name = stored[i].name,
                                     .instance_number = stored[i].instance_number };
-        clear(p);
+        points_clear(p);
         rc = store_samples(s, stored[i].series_id, take_block, p, e);
         if (!rc)
-            rc = put_series(l, p, &head, e);
+            rc = series_list_put(l, p, &head, e);
     }
     return rc;
 }
@@ -359,20 +193,22 @@ static int add_filetypes(const struct system_load *load, struct series_list *l, 
     size_t n = 0;
     int rc = list_filetypes(load, l->arena, &refs, &n, e);
     for (size_t from = 0, to; from < n && !rc; from = to) {
-        clear(p);
+        points_clear(p);
         for (to = from; to < n && compare_series(&refs[from], &refs[to]) == 0; to++) {
             const struct awr_snapshot *w = refs[to].snapshot;
             const struct awr_io_row *r = refs[to].row;
-            rc = add_point(p,
-                           (struct point){ .begin_ms = w->begin_ms,
-                                           .end_ms = w->end_ms,
-                                           .file_id = w->file_id,
-                                           .line = r->line,
-                                           .read_iops = r->read_requests_per_s,
-                                           .write_iops = r->write_requests_per_s,
-                                           .read_mibps = r->read_bytes_per_s / MIB_BYTES,
-                                           .write_mibps = r->write_bytes_per_s / MIB_BYTES },
-                           e);
+            rc = points_add(p,
+                            (struct point){ .begin_ms = w->begin_ms,
+                                            .end_ms = w->end_ms,
+                                            .file_id = w->file_id,
+                                            .line = r->line,
+                                            .read_iops = r->read_requests_per_s,
+                                            .write_iops = r->write_requests_per_s,
+                                            .read_mibps = r->read_bytes_per_s / MIB_BYTES,
+                                            .write_mibps = r->write_bytes_per_s / MIB_BYTES,
+                                            .unsplit_iops = NAN,
+                                            .unsplit_mibps = NAN },
+                            e);
             if (rc)
                 return rc;
         }
@@ -382,7 +218,7 @@ static int add_filetypes(const struct system_load *load, struct series_list *l, 
                                     .host = w->db_name ? w->db_name : w->host,
                                     .name = refs[from].row->name,
                                     .instance_number = w->instance_number };
-        rc = put_series(l, p, &head, e);
+        rc = series_list_put(l, p, &head, e);
     }
     return rc;
 }
@@ -430,6 +266,8 @@ int load_system(struct store *s, const char *system, struct arena *a, struct sys
         rc = add_devices(s, load.system, &l, &p, e);
     if (!rc)
         rc = add_filetypes(&load, &l, &p, e);
+    if (!rc)
+        rc = load_metrics(s, load.system, &l, &p, &load, e);
     mem_free(p.item);
     store_read_end(s);
     if (rc)

@@ -5,7 +5,10 @@
  * TOTAL row is no series).  Samples of several files are merged in time order; of two
  * that overlap the one loaded first stays, and an overlap of up to a tenth of the shorter
  * one is jitter of the clock: the later one is cut.  Samples since boot, artefacts and
- * those without times are left out.  What was left out is counted in the series. */
+ * those without times are left out.  What was left out is counted in the series.
+ *
+ * Metrics of CloudWatch become SERIES_VOLUME and SERIES_INSTANCE series, the others metric series:
+ * data/load_metrics.h. */
 #ifndef DATA_LOAD_H
 #define DATA_LOAD_H
 
