@@ -1,4 +1,4 @@
-/* tests/fuzz/replay.c - runs a fuzz target over files and folders named on the command line.
+/* tests/fuzz/corpus_run.c - runs a fuzz target over files and folders named on the command line.
  *
  * Stands in for libFuzzer's main, so that the corpus runs in `make test`.  Prints how many inputs
  * ran; fails when there were none. */
