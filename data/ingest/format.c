@@ -2,15 +2,18 @@
 #include "data/ingest/format.h"
 
 #include "data/ingest/advice/advice.h"
+#include "data/ingest/asm/asm.h"
 #include "data/ingest/awr/awr.h"
 #include "data/ingest/awrminer/awrminer.h"
 #include "data/ingest/bill/bill.h"
+#include "data/ingest/blktrace/blktrace.h"
 #include "data/ingest/cloudwatch/cloudwatch.h"
 #include "data/ingest/diskstats/diskstats.h"
 #include "data/ingest/iostat/iostat.h"
 #include "data/ingest/json/json_kind.h"
 #include "data/ingest/lsblk/lsblk.h"
 #include "data/ingest/nmon/nmon.h"
+#include "data/ingest/nvme/nvme.h"
 #include "data/ingest/oraclecsv/oraclecsv.h"
 #include "data/ingest/oswatcher/oswatcher.h"
 #include "data/ingest/sar/sadf.h"
@@ -39,6 +42,12 @@ static const struct format table[] = {
     { "nmon", nmon_detect, nmon_read },
     { "diskstats", diskstats_detect, diskstats_read },
     { "lsblk", lsblk_detect, lsblk_read },
+    { "asm_lsdg", asm_lsdg_detect, asm_lsdg_read },
+    { "asm_iostat", asm_iostat_detect, asm_iostat_read },
+    { "asm_disks", asm_disks_detect, asm_disks_read },
+    { "nvme", nvme_detect, nvme_read },
+    { "blkparse", blkparse_detect, blkparse_read },
+    { "strace", strace_detect, strace_read },
     { "cw_stats", cw_stats_detect, cw_stats_read },
     { "cw_data", cw_data_detect, cw_data_read },
     { "cw_stream", cw_stream_detect, cw_stream_read },

@@ -1,0 +1,87 @@
+/* data/ingest/blktrace/size_count.c - see size_count.h. */
+#include "data/ingest/blktrace/size_count.h"
+
+#include "models/core/unit.h"
+
+#include <stdlib.h>
+
+const char *io_direction_name(enum io_direction d)
+{
+    static const char *const names[IO_DIRECTIONS] = { "read", "write", "discard", NULL };
+    return names[d];
+}
+
+void size_counts_add(struct size_counts *t, uint32_t group, enum io_direction d, int64_t bytes)
+{
+    uint64_t h = ((uint64_t)bytes * 31 + group) * 4 + (uint64_t)d;
+    size_t n_slots = sizeof t->slot / sizeof *t->slot;
+    size_t at = (size_t)((h * UINT64_C(0x9E3779B97F4A7C15)) >> 32) % n_slots;
+    while (t->slot[at].n &&
+           (t->slot[at].bytes != bytes || t->slot[at].group != group || t->slot[at].direction != d))
+        at = (at + 1) % n_slots;
+    if (!t->slot[at].n && t->n == SIZES_MAX) {
+        t->n_beyond++;
+        return;
+    }
+    t->n += !t->slot[at].n;
+    t->slot[at].bytes = bytes;
+    t->slot[at].group = group;
+    t->slot[at].direction = d;
+    t->slot[at].n++;
+}
+
+static int by_group_and_size(const void *a, const void *b)
+{
+    const struct size_count *x = a, *y = b;
+    if (x->group != y->group)
+        return x->group < y->group ? -1 : 1;
+    if (x->direction != y->direction)
+        return x->direction < y->direction ? -1 : 1;
+    return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
+}
+
+const struct size_count *size_counts_sort(struct size_counts *t)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof t->slot / sizeof *t->slot; i++)
+        if (t->slot[i].n)
+            t->slot[n++] = t->slot[i];
+    qsort(t->slot, n, sizeof *t->slot, by_group_and_size);
+    return t->slot;
+}
+
+int name_table_find(struct name_table *t, struct arena *a, struct span name, size_t *out,
+                    struct err *e)
+{
+    name = span_cut(name, 0, TEXT_NAME_MAX);
+    for (size_t i = 0; i < t->n; i++)
+        if (span_eq(text_name_span(&t->name[i]), name)) {
+            *out = i;
+            return 0;
+        }
+    if (t->n == t->max) {
+        *out = t->max - 1;
+        return 0;
+    }
+    if (t->n == t->room) {
+        size_t room = t->room ? t->room * 2 : 16;
+        struct text_name *grown = arena_grow(a, t->name, t->n, room, sizeof *grown);
+        if (!grown)
+            return err_nomem(e);
+        t->name = grown;
+        t->room = room;
+    }
+    text_name_set(&t->name[t->n], t->n + 1 == t->max ? SPAN_LIT("(others)") : name);
+    *out = t->n++;
+    return 0;
+}
+
+int trace_record(struct feed *f, const char *kind, const struct fields *fields)
+{
+    struct record rec = { .kind = kind,
+                          .time_ms = UNKNOWN,
+                          .fields = fields->at,
+                          .n_fields = fields->n,
+                          .line = source_line_no(f->src) };
+    return feed_record(f, &rec);
+}
