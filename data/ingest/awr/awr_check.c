@@ -17,7 +17,6 @@ enum { MOST_TOLD = 3 }; /* warnings of a kind, the rest is counted */
 #define BIG_BYTES 1073741824.0 /* printed totals below have too few digits to compare with */
 
 static const double CONTRADICTION = 0.10; /* relative; rounding explains up to 0.06 above 1 GiB */
-static const double RATE_STEP = 1048.576; /* rates are printed to 0.001 MiB/s */
 static const double SUM_TOLERANCE = 0.06; /* relative; rows of two digits (7.1E+04) are 0.05 off */
 static const double FAR_ABOVE = 3;        /* times the requests by file type */
 static const double SUM_SLACK = 0.2;      /* MiB/s or requests/s */
@@ -127,11 +126,13 @@ static bool is_total(const struct awr_io_row *row)
     return strcmp(row->name, "TOTAL") == 0;
 }
 
-static bool contradicts(double total_bytes, double bytes_per_s, double elapsed_s)
+static bool contradicts(const struct awr_report *r, double total_bytes, double bytes_per_s,
+                        double elapsed_s)
 {
     double expected = total_bytes / elapsed_s;
     return total_bytes >= BIG_BYTES &&
-           fabs(expected - bytes_per_s) > CONTRADICTION * fmax(expected, bytes_per_s) + RATE_STEP;
+           fabs(expected - bytes_per_s) >
+               CONTRADICTION * fmax(expected, bytes_per_s) + r->kind->rate_step_bytes_per_s;
 }
 
 static int settle_rate(struct awr_report *r, const struct awr_io_row *row, const char *which,
@@ -142,7 +143,7 @@ static int settle_rate(struct awr_report *r, const struct awr_io_row *row, const
         *bytes_per_s = by_total;
         return 0;
     }
-    if (!replace || !contradicts(total_bytes, *bytes_per_s, elapsed_s))
+    if (!replace || !contradicts(r, total_bytes, *bytes_per_s, elapsed_s))
         return 0;
     int rc = awr_warn(r, row->line,
                       "'%.60s': %s is printed as %.3f MiB/s, but the total over the elapsed time "
@@ -158,8 +159,8 @@ static int check_rates(struct awr_report *r, double elapsed_s, const struct awr_
     int n_big = 0, n_bad = 0;
     for (size_t i = 0; i < list->n; i++) {
         n_big += (rows[i].read_bytes >= BIG_BYTES) + (rows[i].write_bytes >= BIG_BYTES);
-        n_bad += contradicts(rows[i].read_bytes, rows[i].read_bytes_per_s, elapsed_s);
-        n_bad += contradicts(rows[i].write_bytes, rows[i].write_bytes_per_s, elapsed_s);
+        n_bad += contradicts(r, rows[i].read_bytes, rows[i].read_bytes_per_s, elapsed_s);
+        n_bad += contradicts(r, rows[i].write_bytes, rows[i].write_bytes_per_s, elapsed_s);
     }
     bool replace = n_bad * 2 <= n_big;
     int rc = replace ? 0
@@ -275,7 +276,7 @@ static int check_tables(struct awr_report *r, struct awr_part *p)
     const struct awr_list *const tables[] = { &p->filetypes, &p->functions };
     for (size_t i = 0; i < 2 && !rc; i++) {
         rc = check_rates(r, p->now.elapsed_s, tables[i]);
-        if (!rc)
+        if (!rc && !p->some_rows)
             rc = check_sums(r, tables[i]);
     }
     return rc;

@@ -234,6 +234,7 @@ static int io_rows(struct awr_report *r, const struct awr_taken *t, const struct
         struct awr_part *p = period(r, i % N_PERIODS);
         if (!p)
             return r->err->code;
+        p->some_rows = true;
         struct awr_list *list = (void *)((char *)p + list_offset);
         struct awr_io_row *row = awr_io_row_of(r, list, pair->name, t->line);
         if (!row)

@@ -47,6 +47,7 @@ struct html_reader {
     char group[AWR_COLUMNS_MAX][GROUP_MAX]; /* over each column, from earlier rows of headings */
     size_t group_len[AWR_COLUMNS_MAX];
     size_t span[AWR_COLUMNS_MAX]; /* columns under a cell */
+    bool is_head[AWR_COLUMNS_MAX];
     char cell[AWR_COLUMNS_MAX][AWR_CELL_MAX];
     size_t cell_len[AWR_COLUMNS_MAX];
     size_t n_cells, n_head_cells;
@@ -197,6 +198,7 @@ static void start_cell(struct html_reader *h, bool is_head, size_t span)
     if (h->n_cells < AWR_COLUMNS_MAX) {
         h->cell_len[h->n_cells] = 0;
         h->span[h->n_cells] = span;
+        h->is_head[h->n_cells] = is_head;
     }
     h->n_cells++;
     h->n_head_cells += is_head;
@@ -256,6 +258,19 @@ static int settle_headings(struct html_reader *h)
     return line && !h->r->section ? awr_report_no_table(h->r, line) : 0;
 }
 
+/* A row of <th>, or before the table is known one that has blank <td> beside them. */
+static bool is_headings(const struct html_reader *h, const struct awr_row *row)
+{
+    if (h->n_head_cells == h->n_cells)
+        return true;
+    if (h->has_section || !h->n_head_cells)
+        return false;
+    for (size_t i = 0; i < row->n; i++)
+        if (row->cell[i].len && !h->is_head[i])
+            return false;
+    return true;
+}
+
 static int take_row(struct html_reader *h)
 {
     struct awr_row row = { .line = h->row_line };
@@ -265,7 +280,7 @@ static int take_row(struct html_reader *h)
     h->r->line = h->row_line;
     bool over = false;
     int rc = 0;
-    if (h->n_head_cells < h->n_cells) {
+    if (!is_headings(h, &row)) {
         rc = settle_headings(h);
         if (!rc && h->r->section)
             rc = awr_report_row(h->r, &row, &over);
@@ -428,7 +443,7 @@ static int colspan_of(struct span tag)
         if (!span_eq_nocase(span_cut(tag, i, i + sizeof name - 1), SPAN_LIT("colspan=")))
             continue;
         i += sizeof name - 1;
-        while (i < tag.len && (tag.ptr[i] == '"' || tag.ptr[i] == '\''))
+        while (i < tag.len && (tag.ptr[i] == '"' || tag.ptr[i] == '\'' || tag.ptr[i] == ' '))
             i++;
         struct span digits = span_cut(tag, i, tag.len);
         return span_int(&digits, &n) == 0 && n > 1 && n <= COLSPAN_MAX ? (int)n : 0;

@@ -211,8 +211,8 @@ static const char *const functions_written[] = { "TOTAL", "DBWR", "Direct Writes
 static const char *const files_read[] = { "TOTAL", "Data File", "Temp File", NULL };
 static const char *const files_written[] = { "TOTAL", "Data File", "Temp File", "Log File", NULL };
 
-static int wide_row(struct awr_report *r, const struct awr_taken *t, struct awr_list *list,
-                    const char *const *read, const char *const *written)
+static int wide_row(struct awr_report *r, const struct awr_taken *t, struct awr_part *p,
+                    struct awr_list *list, const char *const *read, const char *const *written)
 {
     const struct {
         const char *const *names;
@@ -225,6 +225,7 @@ static int wide_row(struct awr_report *r, const struct awr_taken *t, struct awr_
         { written, offsetof(struct awr_io_row, write_requests_per_s), 1 },
     };
     int column = 1;
+    p->some_rows = true;
     for (size_t g = 0; g < 4; g++)
         for (const char *const *name = groups[g].names; *name; name++) {
             struct awr_io_row *row = awr_io_row_of(r, list, *name, t->line);
@@ -239,13 +240,13 @@ static int wide_row(struct awr_report *r, const struct awr_taken *t, struct awr_
 static int wide_function_row(struct awr_report *r, const struct awr_taken *t)
 {
     struct awr_part *p = part_named(r, t->text[IO_NUMBER]);
-    return p ? wide_row(r, t, &p->functions, functions_read, functions_written) : 0;
+    return p ? wide_row(r, t, p, &p->functions, functions_read, functions_written) : 0;
 }
 
 static int wide_filetype_row(struct awr_report *r, const struct awr_taken *t)
 {
     struct awr_part *p = part_named(r, t->text[IO_NUMBER]);
-    return p ? wide_row(r, t, &p->filetypes, files_read, files_written) : 0;
+    return p ? wide_row(r, t, p, &p->filetypes, files_read, files_written) : 0;
 }
 
 /* --- the cluster ------------------------------------------------------------------------------ */
@@ -313,6 +314,7 @@ int awr_rac_finish(struct awr_report *r)
             s->end_ms = one->end_ms;
         s->release = s->release ? s->release : one->release;
         s->platform = s->platform ? s->platform : one->platform;
+        cluster->some_rows = cluster->some_rows || awr_part_at(r, i)->some_rows;
     }
     r->part = cluster;
     int rc = cluster->load_profile.n ? 0 : sum_load(r, cluster);

@@ -18,6 +18,8 @@
 
 enum { GARBLED_TOLD = 3 };
 
+#define FINE_RATE    (0.001 * MIB_BYTES)
+#define COARSE_RATE  (0.1 * MIB_BYTES)
 #define NO_FILETYPES "no table \"IOStat by Filetype summary\""
 
 int awr_warn(struct awr_report *r, int64_t line, const char *fmt, ...)
@@ -61,16 +63,18 @@ void awr_report_init(struct awr_report *r, struct source *src, const struct inge
 /* Compared without case, longest first where one begins another. */
 static const struct awr_kind kinds[] = {
     { "WORKLOAD REPOSITORY COMPARE PERIOD REPORT", "an AWR compare periods report (awrddrpt)",
-      awr_diff_sections, "no table \"IOStat by File Type\"", awr_diff_finish, true },
+      awr_diff_sections, "no table \"IOStat by File Type\"", awr_diff_finish, FINE_RATE, true },
     { "WORKLOAD REPOSITORY REPORT (RAC)", "a global AWR report of a RAC database (awrgrpt)",
-      awr_rac_sections, "no table \"IOStat by File Type\"", awr_rac_finish, false },
-    { "WORKLOAD REPOSITORY REPORT", "an AWR report", awr_sections, NO_FILETYPES, NULL, false },
+      awr_rac_sections, "no table \"IOStat by File Type\"", awr_rac_finish, FINE_RATE, false },
+    { "WORKLOAD REPOSITORY REPORT", "an AWR report", awr_sections, NO_FILETYPES, NULL, FINE_RATE,
+      false },
     { "WORKLOAD REPOSITORY PDB REPORT", "an AWR report of a pluggable database", awr_sections,
-      NO_FILETYPES, NULL, false },
-    { "WORKLOAD REPOSITORY", "an AWR report of another kind", NULL, NULL, NULL, false },
+      NO_FILETYPES, NULL, FINE_RATE, false },
+    { "WORKLOAD REPOSITORY", "an AWR report of another kind", NULL, NULL, NULL, 0, false },
     { "STATSPACK REPORT", "a Statspack report", statspack_sections,
-      "Statspack has no table by file type", NULL, false },
-    { "~~BEGIN-", "an AWR extract (its formats are awr_miner and dbcsi)", NULL, NULL, NULL, false },
+      "Statspack has no table by file type", NULL, COARSE_RATE, false },
+    { "~~BEGIN-", "an AWR extract (its formats are awr_miner and dbcsi)", NULL, NULL, NULL, 0,
+      false },
 };
 
 static const struct awr_kind *kind_of(struct span title)

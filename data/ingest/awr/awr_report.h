@@ -42,6 +42,7 @@ struct awr_part {
     double elapsed_printed_s;
     double elapsed_step_s; /* what it is rounded to */
     double times_step_s;   /* the same of begin and end */
+    bool some_rows;        /* IOStat lists the largest names only: they do not add up to TOTAL */
     struct awr_list filetypes, functions, events, load_profile, io_profile, stats;
 };
 
@@ -55,7 +56,8 @@ struct awr_kind {
     const char *no_filetypes;           /* the warning when there is no load by file type */
     /* Before the figures are checked: fills parts from each other.  NULL = nothing to do. */
     int (*finish)(struct awr_report *r);
-    bool has_no_end; /* never prints "End of Report" */
+    double rate_step_bytes_per_s; /* data rates are rounded to that */
+    bool has_no_end;              /* never prints "End of Report" */
 };
 
 struct awr_report {

@@ -355,13 +355,20 @@ static int outside_table(struct text_reader *t, struct span line)
     return rc;
 }
 
+/* Nothing but '~' and '-': "  ~~~~~~~ ~~~~~~~~". */
+static bool is_underline(struct span line)
+{
+    for (size_t i = 0; i < line.len; i++)
+        if (line.ptr[i] != '~' && line.ptr[i] != '-' && !is_space(line.ptr[i]))
+            return false;
+    return true;
+}
+
 /* An end mark, the ruler of a table that follows without an empty line between, or the title
  * of the next page ("Instance Activity Stats    DB/Inst: PRD1/prd1  Snaps: 1-2"). */
 static bool ends_table(struct span line)
 {
-    struct text_column column[AWR_COLUMNS_MAX];
-    size_t n_columns;
-    return read_ruler(line, column, &n_columns) != NO_RULER || span_find(line, "DB/Inst: ") > 0;
+    return is_underline(line) || span_find(line, "DB/Inst: ") > 0;
 }
 
 static int take_line(struct text_reader *t, struct span line)
