@@ -133,16 +133,6 @@ static int spoil_path(struct expander *x, size_t dead_from, const char *path, st
     return rc == ERR_NOMEM ? rc : err_set(e, rc, "%s: %s", path, x->why.text);
 }
 
-static int note(struct expander *x, const struct layer *l, const char *name, const char *what,
-                struct err *e)
-{
-    struct arena a = { 0 };
-    char *text = arena_printf(&a, "%s%s%.300s%s", source_path(l->in), *name ? "/" : "", name, what);
-    int rc = text ? x->options.note(x->options.note_ctx, text, e) : err_nomem(e);
-    arena_release(&a);
-    return rc;
-}
-
 /* n, or the refusal of bytes beyond a limit. */
 static int64_t count_bytes(struct expander *x, size_t depth, int64_t n, struct err *e)
 {
@@ -174,8 +164,6 @@ static int64_t read_layer(void *ctx, char *buf, size_t room, struct err *e)
                             : unpack_read(l->unpack, buf, room, &why);
     if (n > 0)
         n = count_bytes(x, depth, n, &why);
-    else if (n == 0 && !l->at_end && l->gunzip && gunzip_left_bytes(l->gunzip))
-        n = note(x, l, "", " has more bytes behind its gzip data: left out", &why);
     if (n < 0) {
         bool siblings_live = pack_has_members(l->kind) && !unpack_is_dead(l->unpack);
         spoil(x, x->stopped ? 0 : depth + siblings_live, &why);
@@ -218,6 +206,16 @@ static const char *document_kind(const char *name)
         if (strcmp(name, signs[i].name) == 0)
             return signs[i].kind;
     return NULL;
+}
+
+static int note(struct expander *x, const struct layer *l, const char *name, const char *what,
+                struct err *e)
+{
+    struct arena a = { 0 };
+    char *text = arena_printf(&a, "%s%s%.300s%s", source_path(l->in), *name ? "/" : "", name, what);
+    int rc = text ? x->options.note(x->options.note_ctx, text, e) : err_nomem(e);
+    arena_release(&a);
+    return rc;
 }
 
 static int make_member(struct layer *l, const char *name, struct err *e)
@@ -303,6 +301,8 @@ static int next_entry(struct expander *x, struct layer *l, struct err *e)
     int rc;
     do {
         rc = unpack_next(l->unpack, &m, e);
+        if (rc == ERR_PARSE && l->said_encrypted && !x->why.code)
+            return 0; /* not even the way to the next entry is known: that was said */
         if (rc < 0)
             return lose_archive(x, l, e);
         if (rc == 0 && !l->n_files) {
@@ -347,6 +347,8 @@ static int finish_member(struct expander *x, struct layer *l, struct err *e)
         return lose_archive(x, l, e);
     source_close(l->member);
     l->member = NULL;
+    if (l->gunzip && gunzip_left_bytes(l->gunzip))
+        return note(x, l, "", " has more bytes behind its gzip data: left out", e);
     return 0;
 }
 

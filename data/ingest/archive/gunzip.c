@@ -69,7 +69,7 @@ static int start_member(struct gunzip *g, struct err *e)
     return 0;
 }
 
-/* Some bytes of a member; *out may stay 0. */
+/* Some bytes of a member; *out may stay 0.  What comes out along with an error is not trusted. */
 static int inflate_some(struct gunzip *g, char *buf, size_t room, size_t *out, struct err *e)
 {
     struct span packed;
