@@ -235,6 +235,8 @@ static const char *value_text(struct csv *c, const struct emit_value *v)
         return v->flag ? "true" : "false";
     case EMIT_TEXT:
         return safe_text(c, v->text);
+    case EMIT_DECIMAL:
+        return arena_strdup(&c->rows_arena, v->text);
     case EMIT_TIME:
         return arena_strdup(&c->rows_arena, time_format_iso(buf, v->integer));
     case EMIT_INT:

@@ -132,6 +132,9 @@ static void json_value(struct emit *m, const char *key, const struct emit_value 
     case EMIT_TIME:
         fprintf(j->out, "\"%s\"", time_format_iso(buf, v->integer));
         break;
+    case EMIT_DECIMAL:
+        fputs(v->text, j->out);
+        break;
     case EMIT_INT:
     case EMIT_NUM:
     case EMIT_USD:

@@ -188,6 +188,7 @@ static void text_value(struct emit *m, const char *key, const struct emit_value 
     case EMIT_USD:
         unit_format_usd(buf, v->integer);
         break;
+    case EMIT_DECIMAL:
     case EMIT_TEXT:
         shown = v->text;
         break;

@@ -4,8 +4,6 @@
 
 #include "models/core/unit.h"
 
-#include <string.h>
-
 /* The row's number, its file and line. */
 static struct query start_row(struct store *s, enum sql id, int64_t line)
 {
@@ -62,23 +60,10 @@ int store_file_modification(struct store *s, const struct volume_modification *m
 /* --- bills -------------------------------------------------------------------------------------
  */
 
-/* All decimals but zeros at the end: "0.08", "12". */
-static const char *exact(char buf[64], money m)
-{
-    money_format(buf, m, 12);
-    size_t n = strlen(buf);
-    while (buf[n - 1] == '0')
-        n--;
-    if (buf[n - 1] == '.')
-        n--;
-    buf[n] = '\0';
-    return buf;
-}
-
 /* The exact text, and the integer of 10^-12 where it fits. */
 static void query_money(struct query *q, int at, bool known, money m, char buf[64])
 {
-    query_text(q, at, known ? exact(buf, m) : NULL);
+    query_text(q, at, known ? money_exact(buf, m) : NULL);
     query_int(q, at + 1, known && m <= INT64_MAX && m > INT64_MIN ? (int64_t)m : UNKNOWN);
 }
 

@@ -61,6 +61,14 @@ void emit_num_digits(struct emit *m, const char *key, enum unit unit, double v, 
         put(m, key, (struct emit_value){ EMIT_NUM, unit, decimals, { .num = v } });
 }
 
+void emit_decimal(struct emit *m, const char *key, const char *digits)
+{
+    if (!digits)
+        emit_null(m, key);
+    else
+        put(m, key, (struct emit_value){ .kind = EMIT_DECIMAL, .text = digits });
+}
+
 void emit_text(struct emit *m, const char *key, const char *v)
 {
     if (!v)

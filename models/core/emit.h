@@ -25,7 +25,16 @@
 
 enum emit_kind { EMIT_OBJECT, EMIT_LIST };
 
-enum emit_value_kind { EMIT_NULL, EMIT_BOOL, EMIT_INT, EMIT_NUM, EMIT_TEXT, EMIT_TIME, EMIT_USD };
+enum emit_value_kind {
+    EMIT_NULL,
+    EMIT_BOOL,
+    EMIT_INT,
+    EMIT_NUM,
+    EMIT_DECIMAL,
+    EMIT_TEXT,
+    EMIT_TIME,
+    EMIT_USD
+};
 
 struct emit_value {
     enum emit_value_kind kind;
@@ -35,7 +44,7 @@ struct emit_value {
         bool flag;
         int64_t integer; /* EMIT_INT; EMIT_TIME in ms; EMIT_USD in micro-dollars */
         double num;
-        const char *text;
+        const char *text; /* EMIT_TEXT; EMIT_DECIMAL: the digits */
     };
 };
 
@@ -74,6 +83,8 @@ void emit_int(struct emit *m, const char *key, enum unit unit, int64_t v);
 void emit_num(struct emit *m, const char *key, enum unit unit, double v);
 /* The same with the number of decimals that text shows. */
 void emit_num_digits(struct emit *m, const char *key, enum unit unit, double v, int decimals);
+/* A number of more digits than a double has, as the text of it: "-0.0000000116". */
+void emit_decimal(struct emit *m, const char *key, const char *digits);
 void emit_text(struct emit *m, const char *key, const char *v);
 void emit_time(struct emit *m, const char *key, int64_t t_ms);
 void emit_date(struct emit *m, const char *key, int64_t t_ms); /* as the text YYYY-MM-DD */

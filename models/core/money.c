@@ -114,6 +114,17 @@ char *money_format(char buf[64], money m, int decimals)
     return buf;
 }
 
+char *money_exact(char buf[64], money m)
+{
+    size_t n = strlen(money_format(buf, m, SCALE));
+    while (buf[n - 1] == '0')
+        n--;
+    if (buf[n - 1] == '.')
+        n--;
+    buf[n] = '\0';
+    return buf;
+}
+
 double money_double(money m)
 {
     return (double)m / 1e12;

@@ -19,6 +19,8 @@ __extension__ typedef __int128 money; /* 10^-12 of the currency unit */
 int money_parse(struct span *s, money *out, bool *rounded, int *decimals);
 /* Exactly `decimals` (0..12) digits after the point, rounded half away from zero. */
 char *money_format(char buf[64], money m, int decimals);
+/* All twelve decimals but zeros at the end: "0.08", "12". */
+char *money_exact(char buf[64], money m);
 double money_double(money m); /* for display and for thresholds only */
 
 #endif

@@ -57,11 +57,13 @@ static void values(void **state)
     emit_bool(c.m, "flag", true);
     emit_time(c.m, "at", 0);
     emit_usd(c.m, "usd", 387500000);
+    emit_decimal(c.m, "exact", "-0.000000000001"); /* nor is this one */
     emit_say(c.m, "words");
     emit_cell(c.m, "name", "words");
     emit_end(c.m);
     emit_end(c.m);
-    capture_expect(&c, "negative,unknown,flag,at,usd\r\n-1.5,,true,1970-01-01T00:00:00Z,387.5\r\n");
+    capture_expect(&c, "negative,unknown,flag,at,usd,exact\r\n"
+                       "-1.5,,true,1970-01-01T00:00:00Z,387.5,-0.000000000001\r\n");
 }
 
 static void columns_are_those_of_all_rows(void **state)

@@ -69,6 +69,18 @@ static void usd(void **state)
     capture_expect(&c, want);
 }
 
+/* Digits that no double holds come through. */
+static void decimal(void **state)
+{
+    (void)state;
+    struct capture c;
+    open_json(&c);
+    emit_decimal(c.m, "cost_usd", "123456789012.000000000001");
+    emit_decimal(c.m, "list_cost_usd", NULL);
+    capture_expect(&c, "{\n  \"cost_usd\": 123456789012.000000000001,\n"
+                       "  \"list_cost_usd\": null\n}\n");
+}
+
 static const struct text_case {
     const char *why, *in, *want;
 } texts[] = {
@@ -215,6 +227,7 @@ int main(void)
     TABLE(money, usd)
     TABLE(texts, text)
     static const struct CMUnitTest more[] = {
+        cmocka_unit_test(decimal),
         cmocka_unit_test(keys_are_escaped_too),
         cmocka_unit_test(nests),
         cmocka_unit_test(an_empty_document_is_an_object),

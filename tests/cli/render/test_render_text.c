@@ -211,23 +211,22 @@ static void times_and_money(void **state)
 {
     (void)state;
     static const struct emit_col cols[] = {
-        { "a", "at", true },
-        { "b", "sharp", true },
-        { "c", "USD", false },
-        { "d", "ok", true },
+        { "a", "at", true }, { "b", "sharp", true },  { "c", "USD", false },
+        { "d", "ok", true }, { "e", "exact", false },
     };
     struct capture c;
     open_text(&c, 0);
-    emit_table(c.m, "rows", cols, 4);
+    emit_table(c.m, "rows", cols, 5);
     emit_begin(c.m, NULL, EMIT_OBJECT);
     emit_time(c.m, "a", 1652857200000);
     emit_time(c.m, "b", 1652857201000);
     emit_usd(c.m, "c", 3598500000);
     emit_bool(c.m, "d", true);
+    emit_decimal(c.m, "e", "0.000000000001");
     emit_end(c.m);
     emit_end(c.m);
-    capture_expect(&c, "at                sharp                     USD  ok\n"
-                       "2022-05-18 07:00  2022-05-18 07:00:01  3 598.50  yes\n");
+    capture_expect(&c, "at                sharp                     USD  ok            exact\n"
+                       "2022-05-18 07:00  2022-05-18 07:00:01  3 598.50  yes  0.000000000001\n");
 }
 
 static void a_full_disk_is_an_error(void **state)

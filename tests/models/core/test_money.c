@@ -75,9 +75,29 @@ static void test_format(void **state)
     assert_string_equal(money_format(buf, m, c->decimals), c->want);
 }
 
+static const struct exact_case {
+    const char *why, *text, *want;
+} exacts[] = {
+    { "the last decimal", "0.000000000001", "0.000000000001" },
+    { "zeros at the end go", "12.500", "12.5" },
+    { "and the point with them", "-12.0", "-12" },
+    { "zeros before the point stay", "100", "100" },
+    { "zero", "0", "0" },
+};
+
+static void test_exact(void **state)
+{
+    const struct exact_case *c = *state;
+    struct span s = span_of(c->text);
+    money m;
+    char buf[64];
+    assert_int_equal(money_parse(&s, &m, NULL, NULL), 0);
+    assert_string_equal(money_exact(buf, m), c->want);
+}
+
 int main(void)
 {
-    struct CMUnitTest t[24];
+    struct CMUnitTest t[32];
     size_t n = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         t[n++] = (struct CMUnitTest){ cases[i].why, test_parse, NULL, NULL,
@@ -85,5 +105,8 @@ int main(void)
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         t[n++] = (struct CMUnitTest){ formats[i].why, test_format, NULL, NULL,
                                       (void *)(uintptr_t)&formats[i] };
+    for (size_t i = 0; i < sizeof exacts / sizeof *exacts; i++)
+        t[n++] = (struct CMUnitTest){ exacts[i].why, test_exact, NULL, NULL,
+                                      (void *)(uintptr_t)&exacts[i] };
     return _cmocka_run_group_tests("money", t, n, NULL, NULL);
 }

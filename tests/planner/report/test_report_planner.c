@@ -89,6 +89,7 @@ static void rec_value(struct emit *m, const char *key, const struct emit_value *
     case EMIT_NUM:
         snprintf(text, sizeof text, "%.10g", v->num);
         break;
+    case EMIT_DECIMAL:
     case EMIT_TEXT:
         put(r, v->text);
         put(r, "\n");
