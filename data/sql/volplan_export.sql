@@ -39,15 +39,18 @@ select 'volplan_csv,1' from dual;
 
 with snaps as (
   select s.dbid, s.instance_number, s.snap_id, s.startup_time,
-         s.end_interval_time end_time, s.snap_timezone zone_offset
+         s.end_interval_time end_time, s.end_interval_time - s.snap_timezone end_utc
     from dba_hist_snapshot s
    where s.dbid = (select dbid from v$database)
+     and s.snap_timezone is not null
      and s.end_interval_time >= to_date('&first_day', 'yyyy-mm-dd') - 1
      and s.end_interval_time <  to_date('&last_day', 'yyyy-mm-dd') + 1
 ), counters as (
-  select s.instance_number, s.end_time, s.zone_offset, f.filetype_name,
+  select s.instance_number, s.end_utc, f.filetype_name,
          lag(s.end_time) over (partition by s.instance_number, s.startup_time, f.filetype_name
                                order by s.snap_id) begin_time,
+         lag(s.end_utc) over (partition by s.instance_number, s.startup_time, f.filetype_name
+                              order by s.snap_id) begin_utc,
          f.small_read_megabytes + f.large_read_megabytes read_mb,
          lag(f.small_read_megabytes + f.large_read_megabytes)
            over (partition by s.instance_number, s.startup_time, f.filetype_name
@@ -69,12 +72,12 @@ with snaps as (
      and f.instance_number = s.instance_number
      and f.snap_id = s.snap_id
 ), deltas as (
-  select instance_number, begin_time, end_time, zone_offset, filetype_name,
+  select instance_number, begin_utc, end_utc, filetype_name,
          read_mb - read_mb_before read_mb, write_mb - write_mb_before write_mb,
          read_reqs - read_reqs_before read_reqs, write_reqs - write_reqs_before write_reqs
     from counters
    where begin_time >= to_date('&first_day', 'yyyy-mm-dd')
-     and end_time > begin_time
+     and end_utc > begin_utc
 ), figures as (
   select d.*, n.figure,
          case n.figure when 'read_bytes'    then d.read_mb * 1048576
@@ -87,26 +90,29 @@ with snaps as (
           select 'read_requests' from dual union all select 'write_requests' from dual) n
 )
 select 'filetype,' || instance_number || ',' ||
-       to_char(begin_time - zone_offset, 'yyyy-mm-dd"T"hh24:mi:ss"Z"') || ',' ||
-       to_char(end_time - zone_offset, 'yyyy-mm-dd"T"hh24:mi:ss"Z"') || ',' ||
+       to_char(begin_utc, 'yyyy-mm-dd"T"hh24:mi:ss"Z"') || ',' ||
+       to_char(end_utc, 'yyyy-mm-dd"T"hh24:mi:ss"Z"') || ',' ||
        filetype_name || ':' || figure || ',' || to_char(total, 'TM9') || ',' || unit
   from figures
  where total >= 0
- order by instance_number, begin_time, filetype_name, figure;
+ order by instance_number, begin_utc, filetype_name, figure;
 
 -- --- statistics ------------------------------------------------------------------------------------
 
 with snaps as (
   select s.dbid, s.instance_number, s.snap_id, s.startup_time,
-         s.end_interval_time end_time, s.snap_timezone zone_offset
+         s.end_interval_time end_time, s.end_interval_time - s.snap_timezone end_utc
     from dba_hist_snapshot s
    where s.dbid = (select dbid from v$database)
+     and s.snap_timezone is not null
      and s.end_interval_time >= to_date('&first_day', 'yyyy-mm-dd') - 1
      and s.end_interval_time <  to_date('&last_day', 'yyyy-mm-dd') + 1
 ), counters as (
-  select s.instance_number, s.end_time, s.zone_offset, t.stat_name, t.value,
+  select s.instance_number, s.end_utc, t.stat_name, t.value,
          lag(s.end_time) over (partition by s.instance_number, s.startup_time, t.stat_id
                                order by s.snap_id) begin_time,
+         lag(s.end_utc) over (partition by s.instance_number, s.startup_time, t.stat_id
+                              order by s.snap_id) begin_utc,
          lag(t.value) over (partition by s.instance_number, s.startup_time, t.stat_id
                             order by s.snap_id) value_before
     from snaps s, dba_hist_sysstat t
@@ -123,16 +129,17 @@ with snaps as (
                          'flashback log write bytes', 'user commits')
 )
 select 'stat,' || instance_number || ',' ||
-       to_char(begin_time - zone_offset, 'yyyy-mm-dd"T"hh24:mi:ss"Z"') || ',' ||
-       to_char(end_time - zone_offset, 'yyyy-mm-dd"T"hh24:mi:ss"Z"') || ',' ||
+       to_char(begin_utc, 'yyyy-mm-dd"T"hh24:mi:ss"Z"') || ',' ||
+       to_char(end_utc, 'yyyy-mm-dd"T"hh24:mi:ss"Z"') || ',' ||
        stat_name || ',' || to_char(value - value_before, 'TM9') || ','
   from counters
  where begin_time >= to_date('&first_day', 'yyyy-mm-dd')
-   and end_time > begin_time
+   and end_utc > begin_utc
    and value >= value_before
- order by instance_number, begin_time, stat_name;
+ order by instance_number, begin_utc, stat_name;
 
 -- --- averages and worst minutes of system metrics --------------------------------------------------
+-- Group 2 of V$METRICGROUP is "System Metrics Long Duration": intervals of one minute.
 
 with metrics as (
   select m.instance_number, m.begin_time, m.end_time, s.snap_timezone zone_offset,
@@ -142,6 +149,8 @@ with metrics as (
      and s.dbid = m.dbid
      and s.instance_number = m.instance_number
      and s.snap_id = m.snap_id
+     and s.snap_timezone is not null
+     and m.group_id = 2
      and m.begin_time >= to_date('&first_day', 'yyyy-mm-dd')
      and m.end_time <  to_date('&last_day', 'yyyy-mm-dd') + 1
      and m.end_time > m.begin_time

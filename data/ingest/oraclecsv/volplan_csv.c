@@ -265,14 +265,22 @@ static int thread_dimension(struct reader *r, struct metric_sample *s, char dime
     return 0;
 }
 
+/* "Bytes Per Second", "Requests per Second" */
+static bool is_per_second(struct span unit)
+{
+    struct span ending = SPAN_LIT("per second");
+    return unit.len >= ending.len &&
+           span_eq_nocase(span_cut(unit, unit.len - ending.len, unit.len), ending);
+}
+
 static int describe(struct reader *r, struct metric_sample *s, char dimension[128])
 {
     struct span kind = field(r, KIND);
     s->metric = field(r, NAME);
     if (span_is(kind, "sysmetric_avg") || span_is(kind, "sysmetric_max")) {
-        s->statistic = span_is(kind, "sysmetric_max")     ? STATISTIC_MAXIMUM
-                       : span_ends(s->unit, "Per Second") ? STATISTIC_RATE
-                                                          : STATISTIC_AVERAGE;
+        s->statistic = span_is(kind, "sysmetric_max") ? STATISTIC_MAXIMUM
+                       : is_per_second(s->unit)       ? STATISTIC_RATE
+                                                      : STATISTIC_AVERAGE;
         return 0;
     }
     s->statistic = STATISTIC_SUM;
