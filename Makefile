@@ -34,7 +34,7 @@ DATA_C    := $(call sources,data)
 PLANNER_C := $(call sources,planner)
 CLI_C     := $(call sources,cli)
 HEADERS   := $(sort $(shell find models data planner cli -name '*.h'))
-UNIT_C    := $(sort $(shell find tests/models tests/data tests/planner tests/cli -name 'test_*.c'))
+UNIT_C    := $(sort $(shell find tests/models tests/data tests/planner tests/cli tests/hostile -name 'test_*.c'))
 FUZZ_C    := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 TORTURE_C := $(sort $(wildcard tests/torture/torture_*.c))
 BENCH_C   := $(sort $(wildcard tests/bench/bench_*.c))
@@ -89,6 +89,8 @@ $(B)/volplan: $(B)/cli/main.o $(LIBCLI) $(LIBPLAN) $(LIBDATA) $(LIBMODELS)
 $(B)/tests/models/%: $(B)/tests/models/%.o $(LIBMODELS)
 	$(call say,LD,$@)$(CC) $(LDFLAGS_) $^ -lcjson -lcmocka -lm -o $@
 $(B)/tests/data/%: $(B)/tests/data/%.o $(LIBDATA) $(LIBMODELS)
+	$(call say,LD,$@)$(CC) $(LDFLAGS_) $^ $(LIBS) -lcmocka -o $@
+$(B)/tests/hostile/%: $(B)/tests/hostile/%.o $(LIBDATA) $(LIBMODELS)
 	$(call say,LD,$@)$(CC) $(LDFLAGS_) $^ $(LIBS) -lcmocka -o $@
 $(B)/tests/samples/%: $(B)/tests/samples/%.o $(LIBDATA) $(LIBMODELS)
 	$(call say,LD,$@)$(CC) $(LDFLAGS_) $^ $(LIBS) -lcmocka -o $@
