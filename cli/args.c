@@ -9,6 +9,7 @@ struct reader {
     int argc, at;
     const char *const *argv;
     struct invocation *in;
+    struct option_use *uses; /* in->uses: room for argc */
     struct err *e;
 };
 
@@ -80,6 +81,7 @@ static int read_option(struct reader *r)
     if (option_parse(o, value, &r->in->values[id], r->e))
         return err_prefix(r->e, "--%s", o->name);
     r->in->values[id].given = true;
+    r->uses[r->in->n_uses++] = (struct option_use){ id, r->in->values[id] };
     return 0;
 }
 
@@ -130,11 +132,13 @@ int args_parse(int argc, const char *const *argv, struct arena *a, struct invoca
 {
     *out = (struct invocation){ 0 };
     const char **args = arena_array(a, argc > 0 ? (size_t)argc : 1, sizeof *args);
-    if (!args)
+    struct option_use *uses = arena_array(a, argc > 0 ? (size_t)argc : 1, sizeof *uses);
+    if (!args || !uses)
         return err_nomem(e);
     out->args = args;
+    out->uses = uses;
 
-    struct reader r = { .argc = argc, .argv = argv, .in = out, .e = e };
+    struct reader r = { .argc = argc, .argv = argv, .in = out, .uses = uses, .e = e };
     bool options_end = false;
     for (r.at = 1; r.at < argc; r.at++) {
         const char *arg = argv[r.at];

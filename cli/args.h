@@ -4,9 +4,17 @@
 
 #include "cli/command.h"
 
+/* An option as it was typed. */
+struct option_use {
+    enum option_id id;
+    struct option_value value;
+};
+
 struct invocation {
     const struct command *command; /* NULL when none was named */
     struct option_value values[OPTION_COUNT];
+    const struct option_use *uses; /* every time that an option was given, in order */
+    size_t n_uses;
     const char *const *args; /* what is neither command nor option */
     size_t n_args;
 };

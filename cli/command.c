@@ -45,6 +45,29 @@ static const struct command_option vol_options[] = {
     { OPT_IO_SIZE, NULL }, { OPT_INSTANCE, NULL }, { OPT_REQUESTS, NULL },
 };
 
+static const struct command_option whatif_options[] = {
+    { OPT_ADD_STANDBY, NULL },
+    { OPT_DROP_STANDBY, NULL },
+    { OPT_STANDBYS, NULL },
+    { OPT_CASCADE, NULL },
+    { OPT_FARSYNC, NULL },
+    { OPT_ROLE_SWAP, NULL },
+    { OPT_MEMBERS, NULL },
+    { OPT_REDO_BLOCK, NULL },
+    { OPT_GROWTH, NULL },
+    { OPT_REDUNDANCY_OF_GROUP, NULL },
+    { OPT_INSTANCE, NULL },
+    { OPT_PHASE, NULL },
+    { OPT_NETWORK_EFFICIENCY, "0.7" },
+    { OPT_SYSTEM, NULL },
+    { OPT_HEADROOM, "20" },
+    { OPT_PEAK_FACTOR, NULL },
+    { OPT_TYPES, NULL },
+    { OPT_WEIGHTING, "default" },
+    { OPT_TOP, "10" },
+    { OPT_PER_VOLUME_USD, "5" },
+};
+
 static const struct command_example catalog_examples[] = {
     { "volplan catalog", "rules, prices and instance types that are built in" },
     { "volplan catalog --diff 2022-06-01 2026-01-01", "what AWS changed in between" },
@@ -80,6 +103,12 @@ static const struct command_example vol_examples[] = {
     { "volplan vol io2 --size 500 --iops 5000 --as-of 2022-06-01",
       "what this volume carried and cost in 2022" },
     { "volplan vol gp3 --size 1TiB --iops 16K --throughput 1GB/s --count 4", "a stripe of four" },
+};
+static const struct command_example whatif_examples[] = {
+    { "volplan whatif --standbys 8", "two more than the six there are" },
+    { "volplan whatif --add-standby dr3:send=60,rtt=80 --cascade dr2=dr1", "several at once" },
+    { "volplan whatif --phase '2026-03-01:--standbys 12' --phase '2026-06-01:--standbys 3'",
+      "old and new standbys together, then fewer" },
 };
 
 #define OPTIONS(list)  .options = (list), .n_options = sizeof(list) / sizeof *(list)
@@ -118,6 +147,11 @@ const struct command command_table[] = {
       "TYPE is gp3, gp2, io2, io1, st1, sc1 or standard. gp3 starts at 3 000 IOPS and 125 MiB/s; "
       "io1 and io2 need --iops, only gp3 takes --throughput.",
       EXAMPLES(vol_examples), cmd_vol },
+    { "whatif", "", "what a change of standbys, logs or load does to the volumes", 0, 0,
+      NEED_STORE_READ | CAN_CSV, OPTIONS(whatif_options),
+      "Any of the changes, several at once, each as often as needed. Every load is given as lower, "
+      "central and upper; the plan is made for central.",
+      EXAMPLES(whatif_examples), cmd_whatif },
 };
 const size_t command_count = sizeof command_table / sizeof *command_table;
 

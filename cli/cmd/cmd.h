@@ -18,5 +18,6 @@ int cmd_plan(struct app *app, struct err *e);
 int cmd_size(struct app *app, struct err *e);
 int cmd_version(struct app *app, struct err *e);
 int cmd_vol(struct app *app, struct err *e);
+int cmd_whatif(struct app *app, struct err *e);
 
 #endif

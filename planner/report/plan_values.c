@@ -4,6 +4,9 @@
 #include "planner/report/plan_values.h"
 
 #include "planner/report/emit_option.h"
+#include "planner/report/report_whatif_redo.h"
+
+#include <string.h>
 
 static void emit_demand(struct emit *m, const struct demand *d)
 {
@@ -87,11 +90,53 @@ static void emit_censored_by(struct emit *m, unsigned flags)
     emit_end(m);
 }
 
-void emit_plan_group(struct emit *m, const struct plan_group *g)
+static void emit_average(struct emit *m, const struct plan_redo_group *r)
 {
+    if (!r) {
+        emit_null(m, "average");
+        return;
+    }
+    emit_begin(m, "average", EMIT_OBJECT);
+    emit_num(m, "read_mibps", UNIT_MIBPS, r->average_read_mibps);
+    emit_num(m, "write_mibps", UNIT_MIBPS, r->average_write_mibps);
+    emit_num(m, "total_mibps", UNIT_MIBPS, r->average_read_mibps + r->average_write_mibps);
+    emit_end(m);
+}
+
+static void emit_switch(struct emit *m, const struct log_switch *s)
+{
+    emit_num(m, "fill_s", UNIT_S, s->fill_s);
+    emit_num(m, "archive_s", UNIT_S, s->archive_s);
+    if (s->archiver_keeps_up < 0)
+        emit_null(m, "archiver_keeps_up");
+    else
+        emit_bool(m, "archiver_keeps_up", s->archiver_keeps_up);
+}
+
+static void emit_log_switch(struct emit *m, const struct plan_redo_group *r)
+{
+    if (!r || !r->holds_logs) {
+        emit_null(m, "log_switch");
+        return;
+    }
+    emit_begin(m, "log_switch", EMIT_OBJECT);
+    emit_num(m, "redo_mibps", UNIT_MIBPS, r->redo_mibps);
+    emit_switch(m, &r->average);
+    emit_begin(m, "at_peak", EMIT_OBJECT);
+    emit_num(m, "redo_mibps", UNIT_MIBPS, r->peak_redo_mibps);
+    emit_switch(m, &r->peak);
+    emit_end(m);
+    emit_end(m);
+}
+
+void emit_plan_group(struct emit *m, const struct plan *p, size_t i)
+{
+    const struct plan_group *g = &p->groups[i];
+    const struct plan_redo_group *redo = p->redo_groups ? &p->redo_groups[i] : NULL;
     emit_text(m, "name", g->group->name);
     emit_text(m, "role", group_role_name(g->group->role));
     emit_demand(m, &g->demand->demand);
+    emit_average(m, redo);
     emit_num(m, "peak_factor", UNIT_RATIO, g->demand->peak_factor);
     emit_num(m, "guest_iops_at_peak", UNIT_IOPS, g->demand->peak_total_iops);
     emit_bool(m, "lower_bound", g->lower_bound);
@@ -104,10 +149,10 @@ void emit_plan_group(struct emit *m, const struct plan_group *g)
     emit_rejected(m, g->size.rejected, g->size.n_rejected);
     emit_begin(m, "others", EMIT_LIST);
     emit_end(m);
-    emit_null(m, "log_switch");
+    emit_log_switch(m, redo);
 }
 
-void emit_plan_certificate(struct emit *m, const struct plan *p)
+static void emit_plan_certificate(struct emit *m, const struct plan *p)
 {
     if (p->status != PLAN_NONE) {
         emit_null(m, "certificate");
@@ -121,7 +166,7 @@ void emit_plan_certificate(struct emit *m, const struct plan *p)
     emit_end(m);
 }
 
-void emit_plan_instance(struct emit *m, const struct plan_instance *i)
+static void emit_plan_instance(struct emit *m, const struct plan_instance *i)
 {
     static const char *const verdicts[] = { NULL, "fits", "too_small" };
     emit_begin(m, "instance", EMIT_OBJECT);
@@ -141,7 +186,7 @@ void emit_plan_instance(struct emit *m, const struct plan_instance *i)
     emit_end(m);
 }
 
-void emit_findings(struct emit *m, const struct finding *findings, size_t n)
+static void emit_findings(struct emit *m, const struct finding *findings, size_t n)
 {
     emit_begin(m, "findings", EMIT_LIST);
     for (size_t i = 0; i < n; i++) {
@@ -170,5 +215,63 @@ void emit_findings(struct emit *m, const struct finding *findings, size_t n)
         emit_end(m);
         emit_end(m);
     }
+    emit_end(m);
+}
+
+void emit_plan_head(struct emit *m, const struct plan *p)
+{
+    emit_text(m, "system", p->system);
+    emit_date(m, "as_of", p->as_of_ms);
+    emit_date(m, "price_as_of", p->price_as_of_ms);
+    emit_text(m, "region", p->region);
+    emit_text(m, "status", plan_status_name(p->status));
+    emit_num(m, "headroom_pct", UNIT_PCT, p->headroom_pct);
+    emit_usd(m, "per_volume_usd", p->options_used.per_volume_microusd);
+}
+
+void emit_plan_tail(struct emit *m, const struct plan *p)
+{
+    emit_plan_certificate(m, p);
+    emit_begin(m, "pareto", EMIT_LIST);
+    emit_end(m);
+    emit_null(m, "peak_price");
+    emit_plan_instance(m, &p->instance);
+    emit_calibration(m, p->redo);
+    emit_usd(m, "total_usd", p->total_microusd);
+    emit_usd(m, "today_usd", p->today_microusd);
+    emit_usd(m, "under_today_usd", p->under_today ? p->under_today->total_microusd : UNKNOWN);
+    emit_findings(m, p->findings, p->n_findings);
+}
+
+void emit_pack_difference_group(struct emit *m, const struct plan *p, size_t i)
+{
+    const struct size_option *c = &p->groups[i].chosen;
+    const struct size_option *t = &p->under_today->groups[i].chosen;
+    char spec[96], today[96];
+    volume_spec_format(spec, &c->spec);
+    volume_spec_format(today, &t->spec);
+    if (strcmp(spec, today) == 0 && c->total_microusd == t->total_microusd)
+        return;
+    emit_begin(m, NULL, EMIT_OBJECT);
+    emit_text(m, "name", p->groups[i].group->name);
+    emit_text(m, "spec", c->spec.count ? spec : NULL);
+    emit_usd(m, "total_usd", c->spec.count ? c->total_microusd : UNKNOWN);
+    emit_text(m, "today_spec", t->spec.count ? today : NULL);
+    emit_usd(m, "today_total_usd", t->spec.count ? t->total_microusd : UNKNOWN);
+    emit_end(m);
+}
+
+void emit_plan(struct emit *m, const char *key, const struct plan *p)
+{
+    emit_begin(m, key, EMIT_OBJECT);
+    emit_plan_head(m, p);
+    emit_begin(m, "groups", EMIT_LIST);
+    for (size_t i = 0; i < p->n_groups; i++) {
+        emit_begin(m, NULL, EMIT_OBJECT);
+        emit_plan_group(m, p, i);
+        emit_end(m);
+    }
+    emit_end(m);
+    emit_plan_tail(m, p);
     emit_end(m);
 }

@@ -5,10 +5,15 @@
 #include "models/core/emit.h"
 #include "planner/solve/plan.h"
 
-/* The keys of a group, into the object that is open. */
-void emit_plan_group(struct emit *m, const struct plan_group *g);
-void emit_plan_certificate(struct emit *m, const struct plan *p);
-void emit_plan_instance(struct emit *m, const struct plan_instance *i);
-void emit_findings(struct emit *m, const struct finding *findings, size_t n);
+/* All keys of a plan but its groups and pack_difference, in two parts; into the object that is
+ * open. */
+void emit_plan_head(struct emit *m, const struct plan *p);
+void emit_plan_tail(struct emit *m, const struct plan *p);
+/* The keys of group i, into the object that is open. */
+void emit_plan_group(struct emit *m, const struct plan *p, size_t i);
+/* An element of pack_difference, where group i has one. */
+void emit_pack_difference_group(struct emit *m, const struct plan *p, size_t i);
+/* A whole plan as an object. */
+void emit_plan(struct emit *m, const char *key, const struct plan *p);
 
 #endif

@@ -5,9 +5,9 @@
 #include "planner/check/plan_check.h"
 #include "planner/report/emit_option.h"
 #include "planner/report/plan_values.h"
+#include "planner/report/report_whatif_redo.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* --- the answer ------------------------------------------------------------------------------- */
 
@@ -145,7 +145,7 @@ static void emit_groups(struct emit *m, const struct plan *p)
     for (size_t i = 0; i < p->n_groups; i++) {
         emit_begin(m, NULL, EMIT_OBJECT);
         put_cells(m, &p->groups[i]);
-        emit_plan_group(m, &p->groups[i]);
+        emit_plan_group(m, p, i);
         emit_end(m);
     }
     emit_end(m);
@@ -169,22 +169,8 @@ static void emit_pack_difference(struct emit *m, const struct plan *p)
     }
     emit_say(m, "%s", "");
     emit_table(m, "pack_difference", cols, sizeof cols / sizeof *cols);
-    for (size_t i = 0; i < p->n_groups; i++) {
-        const struct size_option *c = &p->groups[i].chosen;
-        const struct size_option *t = &p->under_today->groups[i].chosen;
-        char spec[96], today[96];
-        volume_spec_format(spec, &c->spec);
-        volume_spec_format(today, &t->spec);
-        if (strcmp(spec, today) == 0 && c->total_microusd == t->total_microusd)
-            continue;
-        emit_begin(m, NULL, EMIT_OBJECT);
-        emit_text(m, "name", p->groups[i].group->name);
-        emit_text(m, "spec", c->spec.count ? spec : NULL);
-        emit_usd(m, "total_usd", c->spec.count ? c->total_microusd : UNKNOWN);
-        emit_text(m, "today_spec", t->spec.count ? today : NULL);
-        emit_usd(m, "today_total_usd", t->spec.count ? t->total_microusd : UNKNOWN);
-        emit_end(m);
-    }
+    for (size_t i = 0; i < p->n_groups; i++)
+        emit_pack_difference_group(m, p, i);
     emit_end(m);
 }
 
@@ -307,6 +293,7 @@ static void say_rest(struct emit *m, const struct plan *p)
     if (worst)
         say_why_not(m, worst->size.rejected, worst->size.n_rejected, 3,
                     "--json, or a larger --top");
+    say_redo(m, p);
     say_sure(m, p);
     if (p->n_findings)
         emit_say(m, "%s", "");
@@ -323,24 +310,9 @@ void report_plan(struct emit *m, const struct plan *p)
         BUG(e.text);
     say_answer(m, p);
     emit_say(m, "%s", "");
-    emit_text(m, "system", p->system);
-    emit_date(m, "as_of", p->as_of_ms);
-    emit_date(m, "price_as_of", p->price_as_of_ms);
-    emit_text(m, "region", p->region);
-    emit_text(m, "status", plan_status_name(p->status));
-    emit_num(m, "headroom_pct", UNIT_PCT, p->headroom_pct);
-    emit_usd(m, "per_volume_usd", p->options_used.per_volume_microusd);
+    emit_plan_head(m, p);
     emit_groups(m, p);
-    emit_plan_certificate(m, p);
-    emit_begin(m, "pareto", EMIT_LIST);
-    emit_end(m);
-    emit_null(m, "peak_price");
-    emit_plan_instance(m, &p->instance);
-    emit_null(m, "calibration");
-    emit_usd(m, "total_usd", p->total_microusd);
-    emit_usd(m, "today_usd", p->today_microusd);
+    emit_plan_tail(m, p);
     emit_pack_difference(m, p);
-    emit_usd(m, "under_today_usd", p->under_today ? p->under_today->total_microusd : UNKNOWN);
-    emit_findings(m, p->findings, p->n_findings);
     say_rest(m, p);
 }

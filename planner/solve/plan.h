@@ -8,6 +8,7 @@
 #define PLANNER_SOLVE_PLAN_H
 
 #include "models/ec2/instance_caps.h"
+#include "models/oracle/log_switch.h"
 #include "planner/demand/system_demand.h"
 #include "planner/diagnose/finding.h"
 #include "planner/solve/size.h"
@@ -72,6 +73,17 @@ struct plan_instance {
     const struct instance_type *larger;
 };
 
+/* What a group of an Oracle database carries on average, and, where it holds logs, how long one
+ * lasts and how long its archiving takes on the planned volumes.  NaN = not known. */
+struct plan_redo_group {
+    double average_read_mibps, average_write_mibps;
+    bool holds_logs; /* and the redo rate is known; else nothing below */
+    double redo_mibps, peak_redo_mibps;
+    struct log_switch average, peak;
+};
+
+struct redo_path; /* planner/whatif/redo_path.h */
+
 struct plan {
     const char *system, *region;
     enum plan_status status;
@@ -91,6 +103,9 @@ struct plan {
     int64_t total_microusd, today_microusd; /* UNKNOWN when a group has none */
     const struct finding *findings;
     size_t n_findings;
+    /* By planner/whatif; else NULL. */
+    const struct redo_path *redo;
+    const struct plan_redo_group *redo_groups; /* one a group */
     const struct plan *under_today; /* the same under the rules of today_ms when as_of_ms is
                                        another day; else NULL */
 };

@@ -234,7 +234,6 @@ static int change_one(struct scenario *s, const struct whatif_change *c, struct 
         return 0; /* the caller's: another scenario on top of this one */
     default:
         s->changes_redo = true;
-        s->swapped ^= c->kind == WHATIF_ROLE_SWAP;
         return topology_change(&s->topology, c, a, e);
     }
 }
@@ -245,7 +244,7 @@ int scenario_change(struct scenario *s, const struct whatif_change *changes, siz
     for (size_t i = 0; i < n; i++) {
         int rc = change_one(s, &changes[i], a, e);
         if (rc)
-            return err_prefix(e, "%s", whatif_kind_name(changes[i].kind)), rc;
+            return err_prefix(e, "--%s", whatif_kind_name(changes[i].kind)), rc;
     }
     int rc = topology_check(&s->topology, changes, n, e);
     if (!rc && s->changes_redo && !s->path->known && !s->path->refused)

@@ -38,7 +38,6 @@ struct scenario {
     struct redo_block_change block; /* all factors 1 when the block size stays */
     int64_t members;
     const char *instance_type; /* NULL = as it is */
-    bool swapped;              /* the host is a standby now */
     bool changes_redo;         /* something that needs the redo path to be known */
     bool one_fewer;            /* a direct ASYNC standby less: what one costs */
 };

@@ -186,9 +186,18 @@ static struct path_rates data_rates(const struct scenario *s, const struct stand
     return r;
 }
 
+/* Whatever the host is, its binaries are used as they are. */
+static bool stays_on_standby(const struct scenario *s, size_t g)
+{
+    enum group_role role = s->layout.groups[g].role;
+    return (role == ROLE_BINARIES || role == ROLE_OTHER) && !path_share_any(&s->shares[g]);
+}
+
 static struct path_rates standby_rates(const struct scenario *s, const struct standby *on, size_t g,
                                        enum bound b)
 {
+    if (stays_on_standby(s, g))
+        return primary_rates(s, g, b);
     struct redo_flow f = flow_at(s, b);
     struct standby_host h = host_of(s, on, &f);
     struct path_load load = standby_load(&h, b);
@@ -212,7 +221,7 @@ struct path_rates scenario_standby(const struct scenario *s, const struct standb
 
 const struct standby *scenario_host(const struct scenario *s)
 {
-    return s->swapped ? topology_find(&s->topology, s->topology.host) : NULL;
+    return topology_find(&s->topology, s->topology.host);
 }
 
 struct path_rates scenario_here(const struct scenario *s, size_t g, enum bound b)
@@ -282,7 +291,7 @@ void scenario_load_changes(const struct scenario *s, const struct standby *on, e
         c->added_request_kib = LOG_REQUEST_KIB;
         struct path_rates was = scenario_base(s, g);
         struct path_rates now = on ? standby_rates(s, on, g, b) : primary_rates(s, g, b);
-        if (on)
+        if (on && !stays_on_standby(s, g))
             follow_writes(&was, &now, c);
         else if (!isnan(was.read_mibps) && !isnan(now.read_mibps))
             change_reads(s, &was, &now, c);

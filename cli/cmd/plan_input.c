@@ -1,0 +1,36 @@
+/* cli/cmd/plan_input.c - see plan_input.h. */
+#include "cli/cmd/plan_input.h"
+
+static int options_of(const struct app *app, struct plan_options *out, struct err *e)
+{
+    static const enum weighting weightings[] = { WEIGHTING_DEFAULT, WEIGHTING_EBS_1,
+                                                 WEIGHTING_VPC_1 };
+    const struct instance_type *instance;
+    int rc = app_instance(app, app_text(app, OPT_INSTANCE), &instance, e);
+    if (rc)
+        return rc;
+    plan_options_init(out, app->catalogue, app->today_ms);
+    out->region = app_value(app, OPT_REGION)->given ? app->region : NULL;
+    out->as_of_ms = app->as_of_ms;
+    out->instance_type = instance ? instance->name : NULL;
+    out->weighting = weightings[app_whole(app, OPT_WEIGHTING)];
+    out->headroom_pct = app_number(app, OPT_HEADROOM);
+    out->types = app_flag(app, OPT_TYPES) ? (unsigned)app_whole(app, OPT_TYPES) : 0;
+    out->per_volume_microusd = app_microusd(app, OPT_PER_VOLUME_USD);
+    out->top = (size_t)app_whole(app, OPT_TOP);
+    return 0;
+}
+
+int plan_input(struct app *app, struct plan_input *out, struct err *e)
+{
+    struct demand_options o;
+    int rc = options_of(app, &out->options, e);
+    if (!rc)
+        rc = system_input(app, true, &out->system, e);
+    if (rc)
+        return rc;
+    demand_options_init(&o, app->catalogue);
+    o.peak_factor = app_number(app, OPT_PEAK_FACTOR);
+    return system_demand_build(&out->system.load, &out->system.layout, &o, &app->arena,
+                               &out->demand, e);
+}

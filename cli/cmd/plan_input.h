@@ -1,0 +1,17 @@
+/* cli/cmd/plan_input.h - what a plan of the system under study is made from. */
+#ifndef CLI_CMD_PLAN_INPUT_H
+#define CLI_CMD_PLAN_INPUT_H
+
+#include "cli/cmd/system_input.h"
+#include "planner/solve/plan.h"
+
+struct plan_input {
+    struct plan_options options;
+    struct system_input system;
+    struct system_demand demand;
+};
+
+/* From the options of plan and what the store holds.  The demand points into *out. */
+int plan_input(struct app *app, struct plan_input *out, struct err *e);
+
+#endif

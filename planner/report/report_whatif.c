@@ -1,0 +1,400 @@
+/* planner/report/report_whatif.c - see report_whatif.h. */
+#include "planner/report/report_whatif.h"
+
+#include "models/core/timestamp.h"
+#include "planner/check/plan_check.h"
+#include "planner/report/emit_option.h"
+#include "planner/report/report_whatif_redo.h"
+#include "planner/report/report_whatif_values.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* --- the answer ------------------------------------------------------------------------------- */
+
+/* Of the groups that there are, the one that changes most; without any change the one that carries
+ * most. */
+static const struct whatif_group *worst_group(const struct whatif *w)
+{
+    const struct whatif_group *worst = NULL;
+    double most = -1;
+    for (int moved = 1; moved >= 0 && most <= 1e-9; moved--)
+        for (size_t i = 0; i < w->n_groups; i++) {
+            const struct whatif_loads *l = &w->groups[i].average;
+            double base = isnan(l->base.total_mibps) ? 0 : l->base.total_mibps;
+            double now = l->at[BOUND_CENTRAL].total_mibps;
+            double v = moved ? fabs(now - base) : now;
+            bool is_gone = w->groups[i].planned >= w->plan.n_groups;
+            if (v > most && !is_gone) {
+                most = v;
+                worst = &w->groups[i];
+            }
+        }
+    return worst ? worst : w->groups;
+}
+
+static void change_words(char buf[120], const struct whatif_change *c)
+{
+    const char *by = NULL;
+    switch (c->kind) {
+    case WHATIF_ADD_STANDBY:
+        by = " added";
+        break;
+    case WHATIF_DROP_STANDBY:
+        by = " dropped";
+        break;
+    case WHATIF_FAR_SYNC:
+        by = " as far sync";
+        break;
+    case WHATIF_ROLE_SWAP:
+        by = " as the primary";
+        break;
+    case WHATIF_CASCADE:
+        snprintf(buf, 120, "%s fed by %s", c->name, c->via);
+        return;
+    case WHATIF_STANDBYS:
+        snprintf(buf, 120, "%lld standby%s", (long long)c->whole, c->whole == 1 ? "" : "s");
+        return;
+    case WHATIF_REDO_BLOCK:
+        snprintf(buf, 120, "redo blocks of %lld bytes", (long long)c->whole);
+        return;
+    case WHATIF_MEMBERS:
+        snprintf(buf, 120, "%lld log member%s", (long long)c->whole, c->whole == 1 ? "" : "s");
+        return;
+    case WHATIF_GROWTH:
+        snprintf(buf, 120, "%g %% growth", c->pct);
+        return;
+    case WHATIF_REDUNDANCY:
+        snprintf(buf, 120, "%s %s", c->name, redundancy_name(c->redundancy));
+        return;
+    case WHATIF_INSTANCE:
+        snprintf(buf, 120, "instance %s", c->name);
+        return;
+    default:
+        *buf = '\0';
+        return;
+    }
+    snprintf(buf, 120, "%s%s", c->name, by);
+}
+
+/* "8 standbys, dr2 fed by dr1"; what does not fit is counted. */
+static void changes_words(char *buf, size_t room, const struct whatif_change *changes, size_t n)
+{
+    size_t at = 0;
+    *buf = '\0';
+    for (size_t i = 0; i < n; i++) {
+        char one[120];
+        if (changes[i].kind == WHATIF_PHASE)
+            continue;
+        change_words(one, &changes[i]);
+        if (at + strlen(one) + 24 > room) {
+            snprintf(buf + at, room - at, " and %zu more", n - i);
+            return;
+        }
+        at += (size_t)snprintf(buf + at, room - at, "%s%s", at ? ", " : "", one);
+    }
+}
+
+static const char *holds_words(enum whatif_holds h)
+{
+    switch (h) {
+    case HOLDS:
+        return "the plan for today's load still holds";
+    case HOLDS_WITHIN_HEADROOM:
+        return "the plan for today's load no longer holds with its headroom";
+    default:
+        return "the plan for today's load no longer holds";
+    }
+}
+
+static void then_words(char buf[200], const struct whatif *w, const struct whatif_group *g)
+{
+    char spec[96], usd[48];
+    *buf = '\0';
+    if (w->plan.status == PLAN_NONE) {
+        snprintf(buf, 200, "; nothing that is allowed carries %s", w->plan.certificate.group);
+        return;
+    }
+    if (w->base_holds == HOLDS || g->planned >= w->plan.n_groups)
+        return;
+    const struct size_option *c = &w->plan.groups[g->planned].chosen;
+    snprintf(buf, 200, "; %s %s, for %s USD a month", volume_spec_format(spec, &c->spec),
+             c->spec.count == 1 ? "does" : "do", unit_format_usd(usd, c->total_microusd));
+}
+
+static void say_answer(struct emit *m, const struct whatif *w)
+{
+    char changes[300], day[32], from[60] = "", then[200];
+    char now[48], lower[48], central[48], upper[48], peak_now[48], peak[48], range[120] = "";
+    const struct whatif_group *g = worst_group(w);
+    if (w->of_phase)
+        snprintf(from, sizeof from, " from %s", time_format_date(day, w->of_phase->from_ms));
+    changes_words(changes, sizeof changes, w->of_phase ? w->of_phase->change->changes : w->changes,
+                  w->of_phase ? w->of_phase->change->n_changes : w->n_changes);
+    then_words(then, w, g);
+    const struct whatif_loads *a = &g->average, *p = &g->peak;
+    const char *glyph = grade_glyph(g->peak_grade);
+    rate_words(lower, a->at[BOUND_LOWER].total_mibps);
+    rate_words(upper, a->at[BOUND_UPPER].total_mibps);
+    if (strcmp(lower, upper) != 0)
+        snprintf(range, sizeof range, "%s to %s; ", lower, upper);
+    emit_say(m,
+             "%s%s with %s: %s carries %s MiB/s on average (%snow %s), %s %s at its peak (now %s): "
+             "%s%s.",
+             w->base.system, from, changes, g->group->name,
+             rate_words(central, a->at[BOUND_CENTRAL].total_mibps), range,
+             rate_words(now, a->base.total_mibps), glyph,
+             unit_format(peak, p->at[BOUND_CENTRAL].total_mibps, 0),
+             unit_format(peak_now, p->base.total_mibps, 0), holds_words(w->base_holds), then);
+}
+
+/* --- the table -------------------------------------------------------------------------------- */
+
+static bool is_changed(const struct whatif *w, const struct whatif_group *g)
+{
+    double base = g->average.base.total_mibps;
+    if (g->planned >= w->plan.n_groups)
+        return true;
+    if (isnan(base))
+        return !isnan(g->average.at[BOUND_CENTRAL].total_mibps);
+    for (int b = 0; b < BOUND_COUNT; b++)
+        if (fabs(g->average.at[b].total_mibps - base) > 1e-6 * fmax(1, base))
+            return true;
+    return false;
+}
+
+static void put_rate(struct emit *m, const char *key, double mibps, int decimals)
+{
+    char buf[48];
+    emit_cell(m, key, "%s", unit_format(buf, mibps, decimals));
+}
+
+static void put_row(struct emit *m, const struct whatif *w, const struct whatif_group *g)
+{
+    char buf[96], usd[48];
+    const char *glyph = grade_glyph(g->peak_grade);
+    emit_begin(m, NULL, EMIT_OBJECT);
+    emit_cell(m, "name", "%s", g->group->name);
+    put_rate(m, "now", g->average.base.total_mibps, 1);
+    put_rate(m, "lower", g->average.at[BOUND_LOWER].total_mibps, 1);
+    put_rate(m, "central", g->average.at[BOUND_CENTRAL].total_mibps, 1);
+    put_rate(m, "upper", g->average.at[BOUND_UPPER].total_mibps, 1);
+    unit_format(buf, g->peak.base.total_mibps, 0);
+    if (isnan(g->peak.base.total_mibps))
+        emit_cell(m, "peak_now", "-");
+    else
+        emit_cell(m, "peak_now", "%s %s", glyph, buf);
+    put_rate(m, "peak", g->peak.at[BOUND_CENTRAL].total_mibps, 0);
+    put_rate(m, "peak_upper", g->peak.at[BOUND_UPPER].total_mibps, 0);
+    if (g->planned < w->plan.n_groups) {
+        const struct plan_group *p = &w->plan.groups[g->planned];
+        emit_cell(m, "plan", "%s",
+                  !p->chosen.spec.count ? "none"
+                  : p->kept             ? "keep"
+                                        : volume_spec_format(buf, &p->chosen.spec));
+        emit_cell(m, "usd", "%s",
+                  unit_format_usd(usd, p->chosen.spec.count ? p->chosen.total_microusd : UNKNOWN));
+    }
+    emit_end(m);
+}
+
+static void say_groups(struct emit *m, const struct whatif *w)
+{
+    static const struct emit_col cols[] = {
+        { "name", "group", true },         { "now", "now", false },
+        { "lower", "lower", false },       { "central", "central", false },
+        { "upper", "upper MiB/s", false }, { "peak_now", "peak now", false },
+        { "peak", "then", false },         { "peak_upper", "upper", false },
+        { "plan", "plan", true },          { "usd", "USD/month", false },
+    };
+    size_t same = 0;
+    emit_table(m, "groups", cols, sizeof cols / sizeof *cols);
+    for (size_t i = 0; i < w->n_groups; i++)
+        if (is_changed(w, &w->groups[i]))
+            put_row(m, w, &w->groups[i]);
+        else
+            same++;
+    emit_end(m);
+    if (same)
+        emit_say(m, "%zu other group%s stay%s as %s.", same, same == 1 ? "" : "s",
+                 same == 1 ? "s" : "", same == 1 ? "it is" : "they are");
+}
+
+/* --- what follows ----------------------------------------------------------------------------- */
+
+static void say_upper(struct emit *m, const struct whatif *w)
+{
+    static const char *const words[] = {
+        [HOLDS_NOT] = "the plan is made for central and does not carry upper: every standby "
+                      "reading a full copy from the files",
+        [HOLDS_WITHIN_HEADROOM] = "the plan is made for central; its headroom carries upper too",
+        [HOLDS] = "the plan is made for central and carries upper too, headroom included",
+    };
+    emit_label(m, "upper", "%s", words[w->carries_upper]);
+}
+
+/* A standby that the primary feeds and that feeds nobody, or else any with a host; NULL. */
+static const struct whatif_standby *plain_standby(const struct whatif *w)
+{
+    const struct whatif_standby *any = NULL;
+    for (size_t i = 0; i < w->n_standbys; i++) {
+        const struct whatif_standby *t = &w->standbys[i];
+        if (!topology_reads_files(t->standby) || !t->host.name)
+            continue;
+        if (!topology_fed_by(&w->scenario->topology, t->standby->name))
+            return t;
+        any = any ? any : t;
+    }
+    return any;
+}
+
+static void say_cost(struct emit *m, const struct whatif *w)
+{
+    const struct whatif_standby *t = plain_standby(w);
+    char then[48], now[48], here[48], upper[48], host[48], network[48], peak[48];
+    emit_label(m, "costs", "%s USD a month for the volumes (the plan for today's load %s)",
+               unit_format_usd(then, w->plan.total_microusd),
+               unit_format_usd(now, w->base.total_microusd));
+    if (!t)
+        return;
+    emit_label(m, "a standby",
+               "fed by the primary costs %s USD a month here (upper: %s), %s on its own host, and "
+               "%s Mbit/s of network (%s at the peak)",
+               unit_format_usd(here, t->here_microusd),
+               unit_format_usd(upper, t->here_upper_microusd),
+               unit_format_usd(host, t->host.total_microusd),
+               unit_format(network, t->network_mbps, 0),
+               unit_format(peak, t->network_peak_mbps, 0));
+}
+
+/* Some standby that the primary feeds; NULL. */
+static const struct standby *any_direct(const struct whatif *w, const struct standby *but)
+{
+    for (size_t i = 0; i < w->scenario->topology.n; i++) {
+        const struct standby *t = &w->scenario->topology.at[i];
+        if (t != but && t->measured && topology_reads_files(t))
+            return t;
+    }
+    return NULL;
+}
+
+static void say_cascade(struct emit *m, const struct whatif *w)
+{
+    char low[48], high[48];
+    if (!w->cascade_of)
+        return;
+    unit_format(low, w->cascade_saved_pct.lower, 0);
+    unit_format(high, w->cascade_saved_pct.upper, 0);
+    const struct standby *via = any_direct(w, NULL), *name = any_direct(w, via);
+    if (w->cascaded)
+        emit_label(
+            m, "cascade",
+            "%lld of the measured standbys fed by others: %s to %s %% of the reads from files "
+            "are saved",
+            (long long)w->cascaded, low, high);
+    else if (via && name)
+        emit_label(m, "cascade",
+                   "feeding %lld of the measured standbys from others saves %s to %s %% of their "
+                   "reads from files: --cascade %s=%s ...",
+                   (long long)w->cascade_of, low, high, name->name, via->name);
+}
+
+static void say_simulation(struct emit *m, const char *on, const struct redo_simulation *s)
+{
+    char stalled[48], backlog[48], delay[48], catch_up[80] = "", seconds[48], full[32];
+    if (s->missing)
+        return;
+    const struct redo_sim_result *r = &s->result;
+    if (s->outage_of && isfinite(s->catch_up_s))
+        snprintf(catch_up, sizeof catch_up, "; %.20s catches up in %s s after %d s away",
+                 s->outage_of, unit_format(seconds, s->catch_up_s, 0), OUTAGE_S);
+    else if (s->outage_of)
+        snprintf(catch_up, sizeof catch_up, "; %.20s does not catch up after %d s away",
+                 s->outage_of, OUTAGE_S);
+    emit_label(m, on, "commits stall in %s of %s s, %s MiB and %s s at worst%s%s%s",
+               unit_format(stalled, (double)r->stalled_s, 0),
+               unit_format(seconds, (double)r->seconds, 0),
+               unit_format(backlog, r->worst_backlog_mib, 0),
+               unit_format(delay, r->worst_delay_ms / 1000, 1), catch_up,
+               s->full_at_ms == UNKNOWN ? "" : "; the archive group is full at ",
+               s->full_at_ms == UNKNOWN ? "" : time_format_iso(full, s->full_at_ms));
+}
+
+static void say_simulations(struct emit *m, const struct whatif *w)
+{
+    const struct redo_simulation *s = &w->planned;
+    char buffer[48];
+    if (s->missing) {
+        emit_label(m, "by second", "not simulated: %s", s->missing);
+        return;
+    }
+    say_simulation(m, "by second", s);
+    say_simulation(m, "today's", &w->today);
+    if (s->by_average || s->buffer_assumed)
+        emit_label(m, "there",
+                   "standbys by their link: %lld, by their average copies (send_mibps unknown): "
+                   "%lld; log buffer %s MiB%s",
+                   (long long)s->by_link, (long long)s->by_average,
+                   unit_format(buffer, s->buffer_mib, 0), s->buffer_assumed ? " assumed" : "");
+}
+
+static void say_phases(struct emit *m, const struct whatif *w)
+{
+    char day[32], usd[48], changes[300];
+    for (size_t i = 0; i < w->n_phases; i++) {
+        const struct whatif_phase *p = &w->phases[i];
+        changes_words(changes, sizeof changes, p->change->changes, p->change->n_changes);
+        emit_label(m, "phase", "from %s: %s, %s USD a month%s", time_format_date(day, p->from_ms),
+                   changes, unit_format_usd(usd, p->total_microusd),
+                   p->status == PLAN_NONE ? " (no plan)" : "");
+    }
+    if (w->n_phases)
+        emit_label(m, "phases", "%s USD in all, a month for the last one",
+                   unit_format_usd(usd, w->phases_microusd));
+}
+
+static void say_rest(struct emit *m, const struct whatif *w)
+{
+    emit_say(m, "%s", "");
+    say_upper(m, w);
+    say_cost(m, w);
+    if (w->primary_host.name) {
+        char usd[48];
+        emit_label(m, "primary", "%s carries the primary's load: %s USD a month for its volumes",
+                   w->primary_host.name, unit_format_usd(usd, w->primary_host.total_microusd));
+    }
+    say_redo(m, &w->plan);
+    say_cascade(m, w);
+    say_simulations(m, w);
+    say_phases(m, w);
+    emit_label(m, "next",
+               "volplan whatif ... --json    volplan plan    volplan peaks --group NAME");
+}
+
+static void check(const struct plan *p)
+{
+    struct err e = { 0 };
+    if (plan_check(p, &e))
+        BUG(e.text);
+}
+
+void report_whatif(struct emit *m, const struct whatif *w)
+{
+    check(&w->base);
+    if (w->refused) {
+        emit_say(m, "%s: who reads the redo cannot be told: %s.", w->base.system, w->path->refused);
+        say_redo(m, &w->base);
+    } else {
+        check(&w->plan);
+        say_answer(m, w);
+        emit_say(m, "%s", "");
+    }
+    emit_whatif_plans(m, w);
+    if (m->people && !w->refused)
+        say_groups(m, w);
+    else
+        emit_whatif_groups(m, w->groups, w->n_groups);
+    emit_whatif_rest(m, w);
+    if (!w->refused)
+        say_rest(m, w);
+}

@@ -1,0 +1,297 @@
+/* planner/whatif/whatif.c - see whatif.h.
+ *
+ *   whatif_build
+ *     plan_build              for today's load
+ *     scenario_change         what is not dated
+ *     whatif_phases           what is
+ *     plan_build              on central
+ *     whatif_groups           lower, central, upper of every group
+ *     whatif_standbys         what each brings, and its host
+ *     redo_simulate           on the planned volumes and on today's */
+#include "planner/whatif/whatif_build.h"
+
+#include "models/core/unit.h"
+#include "planner/whatif/log_switches.h"
+
+#include <math.h>
+
+const char *whatif_holds_name(enum whatif_holds h)
+{
+    static const char *const names[] = { "no", "within headroom", "yes" };
+    return names[h];
+}
+
+struct plan_options whatif_plan_options(const struct whatif_options *o, const struct scenario *s)
+{
+    struct plan_options p = o->plan;
+    p.instance_type = s->instance_type;
+    return p;
+}
+
+struct whatif_rates whatif_rates_of(const struct path_rates *r)
+{
+    return (struct whatif_rates){ r->read_mibps, r->write_mibps, path_total_mibps(r),
+                                  r->counted_iops };
+}
+
+struct whatif_rates whatif_rates_of_demand(const struct demand *d)
+{
+    return (struct whatif_rates){ d->read_mibps, d->write_mibps, d->total_mibps, d->counted_iops };
+}
+
+int whatif_demand(const struct scenario *s, const struct standby *on, enum bound b, struct arena *a,
+                  struct system_demand *out, struct err *e)
+{
+    size_t n = s->layout.n_groups;
+    struct load_change *changes = arena_array(a, n ? n : 1, sizeof *changes);
+    if (!changes)
+        return err_nomem(e);
+    scenario_load_changes(s, on, b, changes);
+    return demand_change(s->measured, &s->layout, changes, a, out, e);
+}
+
+/* --- what volumes carry ----------------------------------------------------------------------- */
+
+static double use_of(double needed, double offered)
+{
+    if (!(needed > 0))
+        return 0;
+    return offered > 0 ? needed / offered : INFINITY;
+}
+
+enum whatif_holds whatif_holds_group(const struct size_option *o, const struct group_demand *d,
+                                     double headroom_pct)
+{
+    double skew = d->group->skew > 1 ? d->group->skew : 1;
+    bool hdd = o->spec.type == VOL_ST1 || o->spec.type == VOL_SC1;
+    double mibps = d->demand.total_mibps;
+    double iops = hdd ? fmax(d->total_iops, mibps) : fmax(d->demand.counted_iops, mibps * 4);
+    if (!o->spec.count)
+        return HOLDS_NOT;
+    double use = fmax(use_of(iops * skew, o->group_max_iops),
+                      use_of(mibps * skew, o->group_max_throughput_mibps)) *
+                 (1 - 1e-9);
+    if (use * (1 + headroom_pct / 100) <= 1)
+        return HOLDS;
+    return use <= 1 ? HOLDS_WITHIN_HEADROOM : HOLDS_NOT;
+}
+
+static enum whatif_holds worse(enum whatif_holds a, enum whatif_holds b)
+{
+    return a < b ? a : b;
+}
+
+static enum whatif_holds holds_all(const struct plan *p, const struct system_demand *d)
+{
+    enum whatif_holds h = HOLDS;
+    for (size_t i = 0; i < p->n_groups; i++)
+        h = worse(h, whatif_holds_group(&p->groups[i].chosen, &d->groups[i], p->headroom_pct));
+    return h;
+}
+
+/* Today's plan under the scenario's load: its volumes must be there, large and fast enough. */
+static enum whatif_holds base_holds(const struct whatif *w)
+{
+    enum whatif_holds h = HOLDS;
+    const struct scenario *s = w->scenario;
+    for (size_t i = 0; i < w->plan.n_groups; i++) {
+        const struct size_option *today = &w->base.groups[s->from[i]].chosen;
+        bool is_new =
+            s->layout.groups[i].log_member != UNKNOWN &&
+            s->layout.groups[i].log_member != s->measured->layout->groups[s->from[i]].log_member;
+        int64_t gib = today->spec.size_gib * today->spec.count;
+        h = worse(h, whatif_holds_group(today, &w->plan.demand->groups[i], w->plan.headroom_pct));
+        if (is_new || (!w->plan.groups[i].kept && gib < w->plan.groups[i].size.need_gib))
+            h = HOLDS_NOT;
+    }
+    return h;
+}
+
+/* --- groups ----------------------------------------------------------------------------------- */
+
+static const struct whatif_rates no_rates = { NAN, NAN, NAN, NAN };
+
+static bool is_first_from(const struct scenario *s, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (s->from[k] == s->from[i])
+            return false;
+    return true;
+}
+
+static struct whatif_group row_of(const struct scenario *s, size_t i)
+{
+    struct whatif_group g = { .group = &s->layout.groups[i], .planned = i };
+    size_t m = s->from[i];
+    bool was_there = is_first_from(s, i);
+    const struct demand *measured = &s->measured->groups[m].demand;
+    struct path_rates base = scenario_base(s, i);
+    g.average.base = was_there ? whatif_rates_of(&base) : no_rates;
+    g.peak.base = was_there ? whatif_rates_of_demand(measured) : no_rates;
+    g.peak_grade = measured->grade;
+    for (int b = 0; b < BOUND_COUNT; b++) {
+        struct path_rates r = scenario_here(s, i, (enum bound)b);
+        g.average.at[b] = whatif_rates_of(&r);
+    }
+    return g;
+}
+
+/* A group of today that is no more: what it held is gone. */
+static struct whatif_group row_of_gone(const struct scenario *s, const struct scenario *before,
+                                       size_t m)
+{
+    struct whatif_group g = { .group = &s->measured->layout->groups[m],
+                              .planned = s->layout.n_groups,
+                              .peak_grade = s->measured->groups[m].demand.grade };
+    struct path_rates base = scenario_base(before, m);
+    g.average.base = whatif_rates_of(&base);
+    g.peak.base = whatif_rates_of_demand(&s->measured->groups[m].demand);
+    return g;
+}
+
+static int set_peaks(const struct scenario *s, enum bound b, const struct plan *p,
+                     struct whatif_group *groups, enum whatif_holds *upper, struct err *e)
+{
+    struct arena scratch = { 0 };
+    struct system_demand d;
+    int rc = whatif_demand(s, scenario_host(s), b, &scratch, &d, e);
+    for (size_t i = 0; i < s->layout.n_groups && !rc; i++)
+        groups[i].peak.at[b] = whatif_rates_of_demand(&d.groups[i].demand);
+    if (!rc && b == BOUND_UPPER)
+        *upper = holds_all(p, &d);
+    arena_release(&scratch);
+    return rc;
+}
+
+int whatif_groups(const struct scenario *s, const struct plan *p, struct arena *a,
+                  const struct whatif_group **out, size_t *out_n, enum whatif_holds *upper,
+                  struct err *e)
+{
+    const struct layout *today = s->measured->layout;
+    size_t n = s->layout.n_groups;
+    struct whatif_group *groups = arena_array(a, n + today->n_groups + 1, sizeof *groups);
+    struct scenario before = *s;
+    if (!groups)
+        return err_nomem(e);
+    size_t *from = arena_array(a, today->n_groups + 1, sizeof *from);
+    if (!from)
+        return err_nomem(e);
+    for (size_t i = 0; i < n; i++)
+        groups[i] = row_of(s, i);
+    for (int b = 0; b < BOUND_COUNT; b++) {
+        int rc = set_peaks(s, (enum bound)b, p, groups, upper, e);
+        if (rc)
+            return rc;
+    }
+    before.from = from;
+    for (size_t m = 0; m < today->n_groups; m++) {
+        bool kept = false;
+        from[m] = m;
+        for (size_t i = 0; i < s->layout.n_groups; i++)
+            kept |= s->from[i] == m;
+        if (!kept)
+            groups[n++] = row_of_gone(s, &before, m);
+    }
+    *out = groups;
+    *out_n = n;
+    return 0;
+}
+
+/* --- all of it -------------------------------------------------------------------------------- */
+
+static int plan_of(const struct plan_options *o, const struct system_demand *d,
+                   const struct scenario *s, struct arena *a, struct plan *out, struct err *e)
+{
+    int rc = plan_build(d, o, a, out, e);
+    return rc ? rc : log_switches_add(out, s, a, e);
+}
+
+static void note_cascades(struct whatif *w)
+{
+    const struct redo_flow *f = &w->path->flow;
+    int64_t direct = 0;
+    for (size_t i = 0; i < w->scenario->topology.n; i++) {
+        const struct standby *t = &w->scenario->topology.at[i];
+        w->cascaded += t->measured && !topology_is_direct(t);
+        direct += t->measured && topology_is_direct(t);
+    }
+    w->cascade_of = w->cascaded ? w->cascaded : direct / 2;
+    struct redo_range saved = redo_cascade_saving(f, w->cascade_of);
+    double files = f->online_copies + f->archived_copies;
+    if (!(files > 0) || !w->cascade_of) {
+        w->cascade_of = 0;
+        return;
+    }
+    w->cascade_saved_pct =
+        (struct redo_range){ 100 * saved.lower / files, 100 * saved.central / files,
+                             100 * saved.upper / files };
+}
+
+/* The scenario that is planned: what is not dated, or else the phase that costs most. */
+static void choose_scenario(struct whatif *w, const struct scenario *undated,
+                            const struct scenario *of_phases)
+{
+    w->scenario = undated;
+    if (w->n_phases < w->n_changes)
+        return;
+    for (size_t i = 0; i < w->n_phases; i++)
+        if (!w->of_phase || w->phases[i].total_microusd > w->of_phase->total_microusd) {
+            w->of_phase = &w->phases[i];
+            w->scenario = &of_phases[i];
+        }
+}
+
+static int build_scenario(struct whatif *w, const struct whatif_options *o, struct arena *a,
+                          struct err *e)
+{
+    const struct scenario *s = w->scenario;
+    struct plan_options plan_options = whatif_plan_options(o, s);
+    struct system_demand *d = arena_alloc(a, sizeof *d);
+    if (!d)
+        return err_nomem(e);
+    int rc = whatif_demand(s, scenario_host(s), BOUND_CENTRAL, a, d, e);
+    if (!rc)
+        rc = plan_of(&plan_options, d, s, a, &w->plan, e);
+    if (!rc)
+        rc = whatif_groups(s, &w->plan, a, &w->groups, &w->n_groups, &w->carries_upper, e);
+    if (!rc)
+        rc = whatif_standbys(o, s, a, w, e);
+    if (!rc)
+        rc = redo_simulate(s, &w->plan, REDO_VOLUMES_PLANNED, a, &w->planned, e);
+    if (!rc)
+        rc = redo_simulate(s, &w->plan, REDO_VOLUMES_TODAY, a, &w->today, e);
+    return rc;
+}
+
+int whatif_build(const struct system_demand *measured, const struct redo_path *path,
+                 const struct whatif_change *changes, size_t n_changes,
+                 const struct whatif_options *o, struct arena *a, struct whatif *out, struct err *e)
+{
+    struct whatif w = { .path = path, .options = o, .changes = changes, .n_changes = n_changes };
+    struct scenario *base = arena_alloc(a, sizeof *base), *undated = arena_alloc(a, sizeof *base);
+    const struct scenario *of_phases = NULL;
+    if (!base || !undated)
+        return err_nomem(e);
+    int rc = scenario_init(base, measured, path, a, e);
+    if (!rc)
+        rc = plan_of(&o->plan, measured, base, a, &w.base, e);
+    if (rc)
+        return rc;
+    *undated = *base;
+    rc = scenario_change(undated, changes, n_changes, a, e);
+    w.refused = !rc && path->refused && undated->changes_redo;
+    if (!rc && !w.refused)
+        rc = whatif_phases(o, undated, a, &w, &of_phases, e);
+    if (rc || w.refused) {
+        *out = w;
+        return rc;
+    }
+    choose_scenario(&w, undated, of_phases);
+    rc = build_scenario(&w, o, a, e);
+    if (rc)
+        return rc;
+    w.base_holds = base_holds(&w);
+    note_cascades(&w);
+    *out = w;
+    return 0;
+}

@@ -1,0 +1,31 @@
+/* planner/whatif/whatif_build.h - the parts of whatif_build, for each other. */
+#ifndef PLANNER_WHATIF_WHATIF_BUILD_H
+#define PLANNER_WHATIF_WHATIF_BUILD_H
+
+#include "planner/whatif/whatif.h"
+
+/* Options of a plan that only its figures are wanted of. */
+struct plan_options whatif_plan_options(const struct whatif_options *o, const struct scenario *s);
+
+struct whatif_rates whatif_rates_of(const struct path_rates *r);
+struct whatif_rates whatif_rates_of_demand(const struct demand *d);
+
+/* The measured demand as a bound of the scenario makes it, here (on NULL: on the primary). */
+int whatif_demand(const struct scenario *s, const struct standby *on, enum bound b, struct arena *a,
+                  struct system_demand *out, struct err *e);
+
+/* Averages and peaks of all groups; what the plan's volumes do under the upper bound. */
+int whatif_groups(const struct scenario *s, const struct plan *p, struct arena *a,
+                  const struct whatif_group **out, size_t *out_n, enum whatif_holds *upper,
+                  struct err *e);
+enum whatif_holds whatif_holds_group(const struct size_option *o, const struct group_demand *d,
+                                     double headroom_pct);
+
+/* Standbys, their hosts and prices; the new primary's host. */
+int whatif_standbys(const struct whatif_options *o, const struct scenario *s, struct arena *a,
+                    struct whatif *out, struct err *e);
+/* Dated changes on top of the scenario so far; *out_scenarios one each. */
+int whatif_phases(const struct whatif_options *o, const struct scenario *s, struct arena *a,
+                  struct whatif *out, const struct scenario **out_scenarios, struct err *e);
+
+#endif
