@@ -202,6 +202,8 @@ static int on_clocked(struct reader *r, int64_t clock_ms, struct span rest)
                                 "bytes: '%.*s'",
                                 SPAN_ARG(rest));
     }
+    if (r->unix_sar && r->skips_rows) /* averages end a table */
+        r->in_table = false;
     if (!r->in_table)
         return 0;
     if (span_find(rest, "RESTART") >= 0 || span_find(rest, "unix restarts") >= 0) {

@@ -1,0 +1,106 @@
+/* tests/data/ingest/text/test_text_number.c - numbers, names and lines as tools print them. */
+#include "tests/data/ingest/os_text.h"
+
+#include "data/ingest/text/text_line.h"
+#include "data/ingest/text/text_number.h"
+
+static const struct number_case {
+    const char *why, *text;
+    double value; /* NaN: unknown */
+    int decimals;
+    char suffix;
+    double kib; /* where the heading says 1 024 KiB */
+} number_cases[] = {
+    { "digits", "174", 174, 0, 0, 174 * 1024.0 },
+    { "a point", "90.78", 90.78, 2, 0, 90.78 * 1024 },
+    { "a comma in locales that write it so", "15,57", 15.57, 2, 0, 15.57 * 1024 },
+    { "nothing behind the point", "5.", 5, 0, 0, 5120 },
+    { "a sign", "-12.50", -12.5, 2, 0, -12800 },
+    { "an exponent", "1e3", 1000, 0, 0, 1024000 },
+    { "more digits than a double holds", "12345678901234567890", 12345678901234567890.0, 0, 0,
+      12345678901234567890.0 * 1024 },
+    { "k is KiB, whatever the heading says", "72.8k", 72.8, 1, 'k', 72.8 },
+    { "K too", "3K", 3, 0, 'k', 3 },
+    { "M is 1 024 of them", "6.5M", 6.5, 1, 'M', 6656 },
+    { "G", "1.5G", 1.5, 1, 'G', 1.5 * 1048576 },
+    { "bytes", "512B", 512, 0, 'B', 0.5 },
+    { "a share", "10.4%", 10.4, 1, '%', (double)NAN },
+    { "a rounded number with a comma", "6,5M", 6.5, 1, 'M', 6656 },
+    { "nan", "nan", (double)NAN, 0, 0, (double)NAN },
+    { "-nan", "-nan", (double)NAN, 0, 0, (double)NAN },
+    { "inf", "inf", (double)NAN, 0, 0, (double)NAN },
+};
+
+static void numbers(void **state)
+{
+    const struct number_case *c = *state;
+    struct text_number n = { 0 };
+    assert_int_equal(text_number_of(span_of(c->text), &n), 0);
+    assert_true(isnan(c->value) ? isnan(n.value)
+                                : fabs(n.value - c->value) <= 1e-9 * fabs(c->value));
+    assert_int_equal(n.decimals, c->decimals);
+    assert_int_equal(n.suffix, c->suffix);
+    double kib = text_kib(&n, 1024);
+    assert_true(isnan(c->kib) ? isnan(kib) : fabs(kib - c->kib) <= 1e-9 * fabs(c->kib));
+}
+
+static void no_numbers(void **state)
+{
+    (void)state;
+    static const char *const texts[] = { "", " ", "-", "sda", "1.2.3", "1,2,3", "5Q", "M", "1 2" };
+    struct text_number n;
+    for (size_t i = 0; i < N(texts); i++)
+        if (text_number_of(span_of(texts[i]), &n) == 0)
+            fail_msg("'%s' was read as %g", texts[i], n.value);
+    char long_comma[80];
+    memset(long_comma, '1', sizeof long_comma);
+    long_comma[40] = ',';
+    assert_int_not_equal(text_number_of((struct span){ long_comma, sizeof long_comma }, &n), 0);
+}
+
+static void ends_at_a_gap(void **state)
+{
+    (void)state;
+    static const char text[] = "1.50\0 2.50";
+    struct text_number n;
+    const char *end = text_number(text, text + sizeof text - 1, &n);
+    assert_ptr_equal(end, text + 4);
+    assert_true(n.value == 1.5);
+}
+
+static void lines_and_names(void **state)
+{
+    (void)state;
+    struct arena a = { 0 };
+    struct err e;
+    char buf[TEXT_NAME_MAX];
+    struct source *src =
+        source_of_span("f", SPAN_LIT("\x1B[1mDevice\x1B[0m  x\x1B[31;1m1\x1B[m\nplain\n\x1B["));
+    struct text_lines lines = { .src = src, .a = &a };
+    struct span line;
+    assert_int_equal(text_line_next(&lines, &line, &e), 1);
+    assert_true(span_is(line, "Device  x1"));
+    assert_int_equal(text_line_next(&lines, &line, &e), 1);
+    assert_true(span_is(line, "plain"));
+    assert_int_equal(text_line_next(&lines, &line, &e), 1);
+    assert_int_equal(line.len, 0);
+    assert_int_equal(text_line_next(&lines, &line, &e), 0);
+    source_close(src);
+    arena_release(&a);
+
+    assert_true(span_is(text_device_name(SPAN_LIT("cciss!c0d0"), buf), "cciss/c0d0"));
+    assert_true(span_is(text_device_name(SPAN_LIT("sda"), buf), "sda"));
+}
+
+int main(void)
+{
+    struct CMUnitTest t[N(number_cases) + 3];
+    size_t n = 0;
+    for (size_t i = 0; i < N(number_cases); i++)
+        t[n++] = (struct CMUnitTest){ number_cases[i].why, numbers, NULL, NULL,
+                                      (void *)(uintptr_t)&number_cases[i] };
+    t[n++] = (struct CMUnitTest)cmocka_unit_test(no_numbers);
+    t[n++] = (struct CMUnitTest)cmocka_unit_test(ends_at_a_gap);
+    t[n++] = (struct CMUnitTest)cmocka_unit_test(lines_and_names);
+    return _cmocka_run_group_tests("text_number", t, n, NULL, NULL);
+}
