@@ -17,9 +17,33 @@ static const struct peaks_row *largest(const struct peaks *p)
     return best;
 }
 
+/* Why the largest row is a lower bound: its volumes, the database, or a group of the instance. */
+static void say_censored(struct emit *m, const struct peaks *p, const struct peaks_row *row)
+{
+    char mibps[48], minutes[48], of[48];
+    const struct load_profile *f = &row->profile;
+    double held_s = row->group ? row->group->ceiling_seconds : f->censored_s;
+    rate_words(mibps, f->metrics[METRIC_TOTAL_MIBPS].max);
+    unit_format(minutes, held_s / 60, 0);
+    unit_format(of, f->covered_s / 60, 0);
+    if (!row->group)
+        emit_say(m,
+                 "%s: %s peaks at %s MiB/s, a lower bound: a group of it was at a ceiling or "
+                 "waited for redo in %s of %s minutes.",
+                 p->system, row->name, mibps, minutes, of);
+    else if (held_s > 0)
+        emit_say(m,
+                 "%s: %s peaks at %s MiB/s and is at a ceiling then, for %s of %s minutes: a lower "
+                 "bound.",
+                 p->system, row->name, mibps, minutes, of);
+    else
+        emit_say(m, "%s: %s peaks at %s MiB/s, a lower bound: the database waited for its redo.",
+                 p->system, row->name, mibps);
+}
+
 static void say_answer(struct emit *m, const struct peaks *p)
 {
-    char mibps[48], when[32], minutes[48], of[48];
+    char mibps[48], when[32];
     const struct peaks_row *row = largest(p);
     if (!row) {
         emit_say(m, "%s: nothing was measured here.", p->system);
@@ -28,12 +52,7 @@ static void say_answer(struct emit *m, const struct peaks *p)
     const struct load_profile *f = &row->profile;
     rate_words(mibps, f->metrics[METRIC_TOTAL_MIBPS].max);
     if (f->grade == GRADE_CENSORED) {
-        double s = row->group ? row->group->ceiling_seconds : f->censored_s;
-        emit_say(m,
-                 "%s: %s peaks at %s MiB/s and is at a ceiling then, for %s of %s minutes: a lower "
-                 "bound.",
-                 p->system, row->name, mibps, unit_format(minutes, s / 60, 0),
-                 unit_format(of, f->covered_s / 60, 0));
+        say_censored(m, p, row);
         return;
     }
     emit_say(m, "%s: the largest is %s with %s MiB/s at %s.", p->system, row->name, mibps,

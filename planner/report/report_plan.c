@@ -30,13 +30,34 @@ static const char *carry(const struct volume_spec *v)
     return v->count == 1 ? "carries" : "carry";
 }
 
+/* What stands in the way where no figure does. */
+static const char *obstacle(enum ceiling c)
+{
+    switch (c) {
+    case CEILING_LAUNCH:
+        return "the allowed types did not exist on that day";
+    case CEILING_LATENCY:
+        return "no allowed type has the latency class that its policy asks for";
+    case CEILING_DURABILITY:
+        return "no allowed type has the durability that its policy asks for";
+    case CEILING_PRICE:
+        return "the allowed types have no price in the region";
+    default:
+        return "no type is allowed";
+    }
+}
+
 static void say_none(struct emit *m, const struct plan *p)
 {
     char demand[48], offered[48];
-    emit_say(m, "%s: nothing that is allowed carries %s: %s, needed %s, offered %s at most.",
-             p->system, p->certificate.group, ceiling_name(p->certificate.ceiling),
-             rate_words(demand, p->certificate.demand),
-             rate_words(offered, p->certificate.offered));
+    if (isnan(p->certificate.demand))
+        emit_say(m, "%s: nothing that is allowed carries %s: %s.", p->system, p->certificate.group,
+                 obstacle(p->certificate.ceiling));
+    else
+        emit_say(m, "%s: nothing that is allowed carries %s: %s, needed %s, offered %s at most.",
+                 p->system, p->certificate.group, ceiling_name(p->certificate.ceiling),
+                 rate_words(demand, p->certificate.demand),
+                 rate_words(offered, p->certificate.offered));
 }
 
 static void say_censored(struct emit *m, const struct plan *p, const struct plan_group *g)
@@ -64,22 +85,69 @@ static void say_censored(struct emit *m, const struct plan *p, const struct plan
              unit_format_usd(usd, g->chosen.total_microusd), step);
 }
 
+/* How many groups the plan can be said to carry, and why not the others. */
+struct tally {
+    size_t carried, unmeasured, too_small;
+    bool assumed; /* a peak was */
+};
+
+static struct tally tally_of(const struct plan *p)
+{
+    struct tally t = { 0 };
+    for (size_t i = 0; i < p->n_groups; i++) {
+        const struct plan_group *g = &p->groups[i];
+        bool measured = g->demand->demand.grade != GRADE_NONE;
+        bool too_small = measured && g->kept && !g->today.carries;
+        t.unmeasured += !measured;
+        t.too_small += too_small;
+        t.carried += measured && !too_small;
+        t.assumed |= g->demand->demand.grade == GRADE_ASSUMED;
+    }
+    return t;
+}
+
+/* "3 of 5 groups are carried at their peaks with 20 % headroom, 2 have no known peak; 81.00 USD a
+ * month" */
+static void say_carried(struct emit *m, const struct plan *p)
+{
+    char usd[48], today[48], pct[48], of[32] = "", small[64] = "", unmeasured[64] = "";
+    struct tally t = tally_of(p);
+    bool one = p->n_groups == 1;
+    unit_format_usd(usd, p->total_microusd);
+    unit_format_usd(today, p->today_microusd);
+    if (t.unmeasured == p->n_groups) {
+        emit_say(m,
+                 "%s: no peak is known: sized for what its groups hold, or kept, for %s USD a "
+                 "month (today %s).",
+                 p->system, usd, today);
+        return;
+    }
+    if (t.carried < p->n_groups)
+        snprintf(of, sizeof of, " of %zu", p->n_groups);
+    if (t.too_small)
+        snprintf(small, sizeof small, ", %zu %s kept though too small", t.too_small,
+                 t.too_small == 1 ? "is" : "are");
+    if (t.unmeasured)
+        snprintf(unmeasured, sizeof unmeasured, ", %zu %s no known peak", t.unmeasured,
+                 t.unmeasured == 1 ? "has" : "have");
+    emit_say(m,
+             "%s%s%s: %zu%s %s carried at %s%s with %s %% headroom%s%s; %s USD a month (today %s).",
+             p->system, p->instance.type ? " on " : "",
+             p->instance.type ? p->instance.type->name : "", t.carried, of,
+             one ? "group is" : "groups are", one ? "its peak" : "their peaks",
+             t.assumed ? ", assumed from averages," : "", rate_words(pct, p->headroom_pct), small,
+             unmeasured, usd, today);
+}
+
 static void say_answer(struct emit *m, const struct plan *p)
 {
-    char usd[48], today[48], pct[48];
     const struct plan_group *worst = worst_group(p);
     if (p->status == PLAN_NONE)
         say_none(m, p);
     else if (worst)
         say_censored(m, p, worst);
     else
-        emit_say(m,
-                 "%s%s%s: %zu groups are carried at their peaks with %s %% headroom for %s USD a "
-                 "month (today %s).",
-                 p->system, p->instance.type ? " on " : "",
-                 p->instance.type ? p->instance.type->name : "", p->n_groups,
-                 rate_words(pct, p->headroom_pct), unit_format_usd(usd, p->total_microusd),
-                 unit_format_usd(today, p->today_microusd));
+        say_carried(m, p);
 }
 
 /* --- the table -------------------------------------------------------------------------------- */
@@ -222,8 +290,14 @@ static void say_steps(struct emit *m, const struct plan_group *g)
     if (!g->lower_bound || !g->n_steps_up)
         return;
     rate_words(mibps, g->demand->demand.total_mibps);
-    if (g->demand->censored_by == POINT_CENSORED_WAITS) {
+    if (g->demand->censored_by == POINT_CENSORED_WAITS && isnan(g->demand->peak_factor)) {
         emit_label(m, "at least", "%s: %s MiB/s, since the database waited for its redo meanwhile",
+                   g->group->name, mibps);
+        return;
+    }
+    if (g->demand->censored_by == POINT_CENSORED_WAITS) {
+        emit_label(m, "assumed",
+                   "%s: %s MiB/s, or more: the database waited for its redo meanwhile",
                    g->group->name, mibps);
         return;
     }
@@ -239,6 +313,13 @@ static void say_steps(struct emit *m, const struct plan_group *g)
                    unit_format_usd(usd, s->option.total_microusd),
                    rate_words(carries, s->carries_mibps), s->stop_when);
     }
+}
+
+static void say_bursts(struct emit *m, const struct plan_group *g)
+{
+    if (g->chosen.bursts)
+        emit_label(m, "baseline", "%s: %s counts with its baseline, bursts are not counted on",
+                   g->group->name, volume_type_name(g->chosen.spec.type));
 }
 
 static void say_finding(struct emit *m, const struct finding *f)
@@ -288,6 +369,8 @@ static void say_rest(struct emit *m, const struct plan *p)
     emit_say(m, "%s", "");
     say_host(m, p);
     say_cost(m, p);
+    for (size_t i = 0; i < p->n_groups; i++)
+        say_bursts(m, &p->groups[i]);
     for (size_t i = 0; i < p->n_groups; i++)
         say_steps(m, &p->groups[i]);
     if (worst)

@@ -324,6 +324,103 @@ static void plan_none(void **state)
     arena_release(&w.a);
 }
 
+/* The first words say what the plan is good for, and no more. */
+static void plan_words(void **state)
+{
+    (void)state;
+    static struct world w;
+    make(&w);
+    w.group.n_volumes = 0;
+    struct recorder *r = recorder();
+    plan_of(&w, "2026-06-01", r);
+    assert_says(r, "#PRD1 on r5.8xlarge: 1 group is carried at its peak with 20 % headroom; ");
+
+    w.group.policy.types = 1u << VOL_GP2;
+    r = recorder();
+    plan_of(&w, "2026-06-01", r);
+    assert_says(r, "#baseline: REDO1: gp2 counts with its baseline");
+
+    w.group.policy.types = 1u << VOL_GP3;
+    w.group.policy.max_latency_class = "sub-ms";
+    r = recorder();
+    plan_of(&w, "2026-06-01", r);
+    assert_says(r, "#PRD1: nothing that is allowed carries REDO1: no allowed type has the latency");
+
+    w.group.policy.max_latency_class = NULL;
+    w.group.n_devices = 0;
+    r = recorder();
+    plan_of(&w, "2026-06-01", r);
+    assert_says(r, "#PRD1: no peak is known: ");
+
+    struct layout_group both[] = { w.group, w.group };
+    both[1].name = "REDO2";
+    both[1].devices = redo_device;
+    both[1].n_devices = 1;
+    w.layout = layout_of(both, 2, NULL);
+    r = recorder();
+    plan_of(&w, "2026-06-01", r);
+    assert_says(r, "#PRD1: 1 of 2 groups are carried at their peaks with 20 % headroom, "
+                   "1 has no known peak; ");
+
+    both[0].volumes = one_io2_5000; /* 500 MiB/s until 2025-04-30, 600 are needed */
+    both[0].n_volumes = 1;
+    both[0].devices = redo_device;
+    both[0].n_devices = 1;
+    both[0].policy.keep = true;
+    both[1].n_devices = 0;
+    w.room.read_mibps[0] = 450;
+    r = recorder();
+    plan_of(&w, "2022-06-01", r);
+    assert_says(r, "#PRD1: 0 of 2 groups are carried at their peaks with 20 % headroom, "
+                   "1 is kept though too small, 1 has no known peak; ");
+    arena_release(&w.a);
+}
+
+/* An AWR average of 49 MiB/s while the database waited: the evidence is what was seen, not the
+ * assumed peak of ten times that. */
+static void averaged_waits(void **state)
+{
+    (void)state;
+    static struct world w;
+    make(&w);
+    struct awr_event wait = { "log buffer space", "Configuration", 100, 500, 5000, 10, 1 };
+    struct awr_snapshot s = { .begin_ms = morning_ms(),
+                              .end_ms = morning_ms() + INT64_C(10800000),
+                              .events = &wait,
+                              .n_events = 1 };
+    const struct awr_snapshot *snapshots[] = { &s };
+    static const struct layout_file log_files[] = { { "Log File", 100 } };
+    w.series = series_in(&w.room, SERIES_FILETYPE, "Log File");
+    sample(&w.series, &w.room, 0, 10800, 40, 0, 49, 0);
+    w.group.n_devices = w.group.n_volumes = 0;
+    w.group.files = log_files;
+    w.group.n_files = 1;
+    w.load.snapshots = snapshots;
+    w.load.n_snapshots = 1;
+    struct recorder *r = recorder();
+    plan_of(&w, "2026-06-01", r);
+    assert_says(r, "groups.0.demand.total_mibps=490\n");
+    assert_says(r, "findings.0.id=redo_waits\n");
+    assert_says(r, "at least 49 MiB/s on average, with waits for log buffer space");
+    assert_says(r, "#assumed: REDO1: 490 MiB/s, or more: the database waited");
+    assert_says(r, "1 group is carried at its peak, assumed from averages, with 20 % headroom");
+
+    struct demand_options d;
+    struct peaks p;
+    struct err e = { 0 };
+    demand_options_init(&d, &builtin_catalogue);
+    assert_int_equal(peaks_build(&w.load, &w.layout, &d, PEAKS_BY_GROUP, NULL, &w.a, &p, &e), 0);
+    r = recorder();
+    report_peaks(&r->emit, &p);
+    assert_says(r, "#PRD1: REDO1 peaks at 49 MiB/s, a lower bound: the database waited");
+    assert_int_equal(peaks_build(&w.load, &w.layout, &d, PEAKS_BY_INSTANCE, NULL, &w.a, &p, &e), 0);
+    r = recorder();
+    report_peaks(&r->emit, &p);
+    assert_says(r,
+                "a lower bound: a group of it was at a ceiling or waited for redo in 180 of 180");
+    arena_release(&w.a);
+}
+
 static void peaks(void **state)
 {
     (void)state;
@@ -369,10 +466,8 @@ static void peaks(void **state)
 int main(void)
 {
     const struct CMUnitTest t[] = {
-        cmocka_unit_test(size),
-        cmocka_unit_test(plan),
-        cmocka_unit_test(plan_none),
-        cmocka_unit_test(peaks),
+        cmocka_unit_test(size),       cmocka_unit_test(plan),           cmocka_unit_test(plan_none),
+        cmocka_unit_test(plan_words), cmocka_unit_test(averaged_waits), cmocka_unit_test(peaks),
     };
     return cmocka_run_group_tests(t, NULL, NULL);
 }
