@@ -35,11 +35,16 @@ static int64_t min64(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-static double use_of(double needed, double offered)
+double ceiling_use(double needed, double offered)
 {
     if (!(needed > 0) || isnan(offered))
         return 0;
     return offered > 0 ? needed / offered : INFINITY;
+}
+
+double ceiling_headroom_pct(double needed, double offered)
+{
+    return needed > 0 ? (offered / needed - 1) * 100 : NAN;
 }
 
 struct group_offer offer_of(const struct vol_rule *r, const struct volume_spec *v, bool xen,
@@ -49,8 +54,8 @@ struct group_offer offer_of(const struct vol_rule *r, const struct volume_spec *
     double count = (double)v->count;
     struct group_offer o = { .iops = l.baseline_iops * count,
                              .throughput_mibps = l.baseline_throughput_mibps * count };
-    double iops_use = use_of(n->iops, o.iops);
-    double throughput_use = use_of(n->throughput_mibps, o.throughput_mibps);
+    double iops_use = ceiling_use(n->iops, o.iops);
+    double throughput_use = ceiling_use(n->throughput_mibps, o.throughput_mibps);
     if (iops_use <= 0 && throughput_use <= 0)
         o.binding = CEILING_SIZE;
     else

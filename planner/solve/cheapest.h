@@ -11,6 +11,12 @@ struct group_need {
     int64_t gib, step_gib;
 };
 
+/* The share of a ceiling that is needed: 0 where nothing is asked or no ceiling is known, infinite
+ * where it offers nothing. */
+double ceiling_use(double needed, double offered);
+/* What a ceiling offers above the need; NaN where nothing is asked. */
+double ceiling_headroom_pct(double needed, double offered);
+
 /* What count volumes sustain, and the larger of the two uses of it. */
 struct group_offer {
     double iops, throughput_mibps; /* NaN = no such ceiling */

@@ -3,6 +3,7 @@
 
 #include "models/core/unit.h"
 #include "models/ebs/vol_rule.h"
+#include "planner/solve/cheapest.h"
 
 #include <math.h>
 
@@ -143,11 +144,6 @@ static int reject_first(struct plan_group *g, const struct size_need *n,
     return 0;
 }
 
-static double headroom(double offered, double needed)
-{
-    return needed > 0 ? (offered / needed - 1) * 100 : NAN;
-}
-
 static struct size_option option_of_today(const struct plan_today *t, const struct size_result *s)
 {
     return (struct size_option){
@@ -157,9 +153,9 @@ static struct size_option option_of_today(const struct plan_today *t, const stru
         .binding = t->binding,
         .total_microusd = t->total_microusd,
         .rank_microusd = t->rank_microusd,
-        .iops_headroom_pct = headroom(t->group_max_iops, s->counted_iops),
+        .iops_headroom_pct = ceiling_headroom_pct(s->counted_iops, t->group_max_iops),
         .throughput_headroom_pct =
-            headroom(t->group_max_throughput_mibps, s->need.throughput_mibps),
+            ceiling_headroom_pct(s->need.throughput_mibps, t->group_max_throughput_mibps),
         .size_headroom_pct = NAN,
         .durability_pct = NAN,
     };

@@ -6,6 +6,7 @@
 #include "models/core/unit.h"
 #include "models/ebs/vol_price.h"
 #include "models/ebs/vol_rule.h"
+#include "planner/solve/cheapest.h"
 
 #include <math.h>
 
@@ -29,17 +30,10 @@ static struct volume_spec common_spec(const struct layout_group *g)
     return s;
 }
 
-static double use_of(double needed, double offered)
-{
-    if (!(needed > 0) || isnan(offered))
-        return 0;
-    return offered > 0 ? needed / offered : INFINITY;
-}
-
 static void bind(struct plan_today *t, const struct size_result *need, bool hdd)
 {
-    double iops_use = use_of(hdd ? need->need_iops_hdd : need->need_iops, t->group_max_iops);
-    double mibps_use = use_of(need->need_throughput_mibps, t->group_max_throughput_mibps);
+    double iops_use = ceiling_use(hdd ? need->need_iops_hdd : need->need_iops, t->group_max_iops);
+    double mibps_use = ceiling_use(need->need_throughput_mibps, t->group_max_throughput_mibps);
     t->binding = CEILING_SIZE;
     if (iops_use > 0 || mibps_use > 0)
         t->binding = mibps_use >= iops_use * (1 - 1e-9) ? CEILING_THROUGHPUT : CEILING_IOPS;

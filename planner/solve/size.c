@@ -154,11 +154,6 @@ static void reject_for(struct search *s, const struct vol_rule *rule, struct vol
     }
 }
 
-static double headroom(double offered, double needed)
-{
-    return needed > 0 ? (offered / needed - 1) * 100 : NAN;
-}
-
 static struct size_option option_of(const struct search *s, const struct vol_rule *rule,
                                     struct volume_spec spec, int64_t total_microusd)
 {
@@ -173,9 +168,11 @@ static struct size_option option_of(const struct search *s, const struct vol_rul
         .binding = offer.binding,
         .total_microusd = total_microusd,
         .rank_microusd = total_microusd + s->o->per_volume_microusd * (spec.count - 1),
-        .iops_headroom_pct = headroom(offer.iops, n.iops / asked),
-        .throughput_headroom_pct = headroom(offer.throughput_mibps, n.throughput_mibps / asked),
-        .size_headroom_pct = headroom((double)(spec.size_gib * spec.count), (double)n.gib),
+        .iops_headroom_pct = ceiling_headroom_pct(n.iops / asked, offer.iops),
+        .throughput_headroom_pct =
+            ceiling_headroom_pct(n.throughput_mibps / asked, offer.throughput_mibps),
+        .size_headroom_pct =
+            ceiling_headroom_pct((double)n.gib, (double)(spec.size_gib * spec.count)),
         .latency_class = rule->latency_class,
         .durability_pct = rule->durability_pct,
     };
