@@ -1,6 +1,8 @@
 /* cli/help.c - see help.h. */
 #include "cli/help.h"
 
+#include "data/ingest/format.h"
+
 #include <string.h>
 
 enum { COLUMNS = 80, TERM_AT = 2, WORDS_AT = 26 };
@@ -52,6 +54,28 @@ static void put_option(FILE *out, enum option_id id, const char *fallback)
     }
 }
 
+/* The values of --format, for commands that have it. */
+static void put_formats(FILE *out, const struct command *c)
+{
+    bool wanted = false;
+    for (size_t i = 0; i < c->n_options; i++)
+        wanted |= c->options[i].id == OPT_FORMAT;
+    if (!wanted)
+        return;
+    size_t n, column = TERM_AT;
+    const struct format *formats = format_table(&n);
+    fprintf(out, "\nFormats:\n%*s", TERM_AT, "");
+    for (size_t i = 0; i < n; i++) {
+        size_t len = strlen(formats[i].name);
+        if (column + 1 + len > COLUMNS) {
+            fprintf(out, "\n%*s", TERM_AT, "");
+            column = TERM_AT;
+        }
+        column += (size_t)fprintf(out, "%s%s", column > TERM_AT ? " " : "", formats[i].name);
+    }
+    putc('\n', out);
+}
+
 static void put_globals(FILE *out)
 {
     fputs("\nOptions of every command:\n", out);
@@ -88,6 +112,7 @@ void help_command(FILE *out, const struct command *c)
         fputs("\nOptions:\n", out);
     for (size_t i = 0; i < c->n_options; i++)
         put_option(out, c->options[i].id, c->options[i].fallback);
+    put_formats(out, c);
     put_globals(out);
     if (c->n_examples)
         fputs("\nExamples:\n", out);

@@ -73,10 +73,7 @@ static int end_file(void *ctx, const struct ingest_result *r, struct err *e)
     int rc = inspection_end(in, e);
     if (!rc && r && r->status != INGEST_FAILED) {
         say_file(m, r, in);
-        if (m->people && in->devices.n) {
-            emit_say(m, "%s", "");
-            device_summary_emit(m, &in->devices);
-        }
+        rc = inspection_summary(in, e);
     }
     if (!rc && r)
         emit_file(m, r);

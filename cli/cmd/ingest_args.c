@@ -12,15 +12,12 @@ static int check_format(const char *name, struct err *e)
     if (!name || format_find(name))
         return 0;
     struct nearest near = { .word = name };
-    char hint[96], list[200];
-    size_t at = 0;
-    for (size_t i = 0; i < n; i++) {
+    char hint[96];
+    for (size_t i = 0; i < n; i++)
         nearest_try(&near, formats[i].name);
-        int len = snprintf(list + at, sizeof list - at, "%s%s", i ? ", " : "", formats[i].name);
-        at += len > 0 && (size_t)len < sizeof list - at ? (size_t)len : 0;
-    }
-    return err_set(e, ERR_USAGE, "--format: '%.80s' is none of %s%s", name, list,
-                   nearest_hint(hint, &near, ""));
+    return err_set(e, ERR_USAGE,
+                   "--format: '%.80s' is none of the formats that 'volplan help inspect' lists%s",
+                   name, nearest_hint(hint, &near, ""));
 }
 
 int ingest_args(struct app *app, struct ingest_files_options *out, struct err *e)

@@ -77,17 +77,6 @@ const struct format *format_find(const char *name)
     return NULL;
 }
 
-/* "awr, iostat"; cut when it does not fit. */
-static void list_names(char *buf, size_t room)
-{
-    size_t at = 0;
-    buf[0] = '\0';
-    for (size_t i = 0; i < N_FORMATS && at < room; i++) {
-        int n = snprintf(buf + at, room - at, "%s%s", i ? ", " : "", table[i].name);
-        at += n > 0 ? (size_t)n : room;
-    }
-}
-
 /* What the first bytes of well-known kinds of file are. */
 static const struct magic {
     const char *bytes;
@@ -161,27 +150,27 @@ static const char *describe(struct span head)
 
 static int refuse(struct source *src, struct span head, struct err *e)
 {
-    char names[320], first[100] = "";
-    list_names(names, sizeof names);
+    char first[100] = "";
     const char *what = describe(head);
     struct span text = span_trim(head), line;
     if (!is_binary(head) && span_field(&text, '\n', &line) == 0) {
         line = span_trim(line);
         snprintf(first, sizeof first, ", beginning '%.*s'", SPAN_ARG(line));
     }
-    return err_set(e, ERR_PARSE, "%s:1: looks like %s%s; known formats: %s", source_path(src), what,
-                   first, names);
+    return err_set(
+        e, ERR_PARSE,
+        "%s:1: looks like %s%s; not one of the formats that 'volplan help inspect' lists",
+        source_path(src), what, first);
 }
 
 int format_of(struct source *src, const struct ingest_options *o, const struct format **out,
               struct err *e)
 {
     const struct format *best = o->format ? format_find(o->format) : NULL;
-    if (o->format && !best) {
-        char names[320];
-        list_names(names, sizeof names);
-        return err_set(e, ERR_USAGE, "unknown format '%.60s'; known formats: %s", o->format, names);
-    }
+    if (o->format && !best)
+        return err_set(e, ERR_USAGE,
+                       "unknown format '%.60s': not one that 'volplan help inspect' lists",
+                       o->format);
     struct span head;
     int rc = source_head(src, &head, e);
     if (rc)

@@ -54,7 +54,7 @@ struct format {
 };
 
 /* The format the user named, else the one with the highest score.  ERR_PARSE
- * "PATH:1: ..." when nothing fits: says what the bytes look like and which formats are known. */
+ * "PATH:1: ..." when nothing fits: says what the bytes look like. */
 int format_of(struct source *src, const struct ingest_options *o, const struct format **out,
               struct err *e);
 /* NULL for an unknown name. */
