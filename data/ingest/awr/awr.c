@@ -100,6 +100,21 @@ static int check_bytes(const struct source *src, struct span head, struct err *e
     return 0;
 }
 
+/* Some transfers make CR CR LF of each CR LF.  In a text where other lines end in CR LF, a CR
+ * before it ends a line of its own, and the one between is empty. */
+static bool doubles_cr(struct span head)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < head.len; i++) {
+        if (head.ptr[i] != '\n')
+            continue;
+        if (i < 2 || head.ptr[i - 1] != '\r' || head.ptr[i - 2] != '\r')
+            return false;
+        n++;
+    }
+    return n > 0;
+}
+
 int awr_read(struct source *src, const struct ingest_options *o, struct sink *sink, struct arena *a,
              int64_t *rows, int64_t *skipped, struct err *e)
 {
@@ -111,7 +126,9 @@ int awr_read(struct source *src, const struct ingest_options *o, struct sink *si
     if (rc)
         return rc;
     bool html = is_html(head);
+    bool doubled_cr = doubles_cr(head);
     awr_report_init(&r, src, o, sink, a, e);
+    r.doubled_cr = doubled_cr;
     rc = html ? awr_html_read(&r, src) : awr_text_read(&r, src);
     return rc ? rc : awr_report_close(&r, rows, skipped);
 }

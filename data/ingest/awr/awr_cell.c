@@ -157,6 +157,7 @@ static const struct month {
     { "DEC", 12 },
     { "MRZ", 3 },
     { "M\xC3\x84RZ", 3 },
+    { "M\xC3\x84R", 3 },
     { "MAI", 5 },
     { "OKT", 10 },
     { "DEZ", 12 },
@@ -188,12 +189,43 @@ static const struct month {
     { "OTT", 10 },
 };
 
+enum { MONTH_BYTES = 8 };
+
+/* In capitals, also of letters with accents: their two bytes are C3 80 to C3 BE. */
+static struct span in_capitals(struct span text, char buf[MONTH_BYTES])
+{
+    size_t n = text.len < MONTH_BYTES ? text.len : MONTH_BYTES;
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)text.ptr[i];
+        bool accented = i > 0 && (unsigned char)text.ptr[i - 1] == 0xC3 && c >= 0xA0 && c <= 0xBE;
+        buf[i] = (char)(accented || (c >= 'a' && c <= 'z') ? c - 0x20 : c);
+    }
+    return (struct span){ buf, n };
+}
+
+/* "5" and the character for month, as China, Japan and Korea write it; 0 for anything else. */
+static int numbered_month(struct span text)
+{
+    int64_t month;
+    if (span_int(&text, &month) || month < 1 || month > 12 || !text.len)
+        return 0;
+    for (size_t i = 0; i < text.len; i++)
+        if ((unsigned char)text.ptr[i] < 0x80)
+            return 0;
+    return (int)month;
+}
+
 static int month_of(struct span text)
 {
+    char buf[MONTH_BYTES];
+    text = span_trim(text);
     if (text.len && text.ptr[text.len - 1] == '.')
         text.len--;
+    if (text.len && text.ptr[0] >= '0' && text.ptr[0] <= '9')
+        return numbered_month(text);
+    text = in_capitals(text, buf);
     for (size_t i = 0; i < sizeof months / sizeof *months; i++)
-        if (span_eq_nocase(text, span_of(months[i].text)))
+        if (span_eq(text, span_of(months[i].text)))
             return months[i].month;
     return 0;
 }
@@ -237,10 +269,13 @@ static int take_clock(struct span clock, struct civil *c)
 
 int awr_cell_time(struct span cell, int64_t *out_ms)
 {
-    struct span date, clock;
     struct civil c = { 0 };
-    if (span_word(&cell, &date) || span_word(&cell, &clock) || span_trim(cell).len ||
-        take_date(date, &c) || take_clock(clock, &c))
+    cell = span_trim(cell);
+    size_t clock = cell.len; /* behind the last blank: there may be one within the date */
+    while (clock > 0 && cell.ptr[clock - 1] != ' ')
+        clock--;
+    if (take_date(span_trim(span_cut(cell, 0, clock)), &c) ||
+        take_clock(span_cut(cell, clock, cell.len), &c))
         return -1;
     int64_t t = time_from_civil(&c);
     if (t == UNKNOWN)

@@ -378,6 +378,10 @@ int awr_report_close(struct awr_report *r, int64_t *rows, int64_t *skipped)
         if (rc)
             return rc;
     }
+    if (!r->ended && r->kind->has_no_end)
+        return err_set(r->err, ERR_PARSE,
+                       "%s:%lld: the report is cut short: the input stops within a table", r->path,
+                       (long long)r->line);
     if (!r->ended)
         return cut_short(r, r->line);
     const struct awr_snapshot *snapshots = r->snapshots.items;

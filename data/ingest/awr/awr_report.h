@@ -72,6 +72,7 @@ struct awr_report {
     bool ended;         /* "End of Report" was seen after it */
     bool cut_in_table;  /* the input stops within a table */
     bool decimal_comma; /* figures are written 1.234,5 */
+    bool doubled_cr;    /* lines end in CR CR LF; else a CR before the last is a line end */
     int64_t line;       /* the last one */
     int64_t n_skipped;  /* tables that are not read, statistics without a clear name */
     const char *page_db, *page_instance; /* of the title of an HTML page; NULL */

@@ -54,7 +54,7 @@ static int read_line(struct text_reader *t, struct span *out)
         int rc = source_line(t->src, &t->rest, t->r->err);
         if (rc <= 0)
             return rc;
-        while (span_ends(t->rest, "\r"))
+        while (t->r->doubled_cr && span_ends(t->rest, "\r"))
             t->rest.len--;
     }
     t->line = source_line_no(t->src);

@@ -153,6 +153,7 @@ static const struct variant {
     { "CRLF", "prd1_19c.in", crlf },
     { "CRLF twice over", "prd1_19c.in", crcrlf },
     { "lone CR", "prd1_19c.in", lone_cr },
+    { "CRLF mixed with lone CR", "prd1_19c.in", some_lone_cr },
     { "trailing blanks", "prd1_19c.in", trailing_blanks },
     { "trailing NUL", "prd2_112.in", trailing_zeros },
     { "form feeds turned into '?' lines", "prd1_19c.in", question_marks },
