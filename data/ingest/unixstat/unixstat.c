@@ -201,25 +201,30 @@ static int on_row(struct reader *r, struct span text)
 }
 
 /* A date or seconds since the epoch, before a report (iostat -T d, -T u of Solaris). */
-static bool try_date(struct reader *r, struct span text)
+static bool parse_date(const struct reader *r, struct span text, int64_t *utc_ms)
 {
-    struct iostat_stamp st = { .utc_ms = UNKNOWN };
     struct zzz z;
     struct span digits = text;
     double epoch;
     if (span_double(&digits, &epoch) == 0 && !digits.len) {
-        if (epoch < 1e8 || feed_epoch(epoch, &st.utc_ms))
-            return false;
-    } else if (zzz_parse_date(text, &z) == 0) {
-        int64_t wall_ms = z.day_ms + z.clock_ms;
-        st.utc_ms = z.offset_ms == UNKNOWN
-                        ? zone_to_utc_after(r->time.o->zone, wall_ms, r->time.last_report_ms)
-                        : wall_ms - z.offset_ms;
-    } else {
-        return false;
+        return epoch > 1e8 && feed_epoch(epoch, utc_ms) == 0;
     }
-    iostat_time_stamp(&r->time, &st);
+    if (zzz_parse_date(text, &z))
+        return false;
+    int64_t wall_ms = z.day_ms + z.clock_ms;
+    *utc_ms = z.offset_ms == UNKNOWN
+                  ? zone_to_utc_after(r->time.o->zone, wall_ms, r->time.last_report_ms)
+                  : wall_ms - z.offset_ms;
     return true;
+}
+
+static int on_date(struct reader *r, int64_t utc_ms)
+{
+    const struct iostat_stamp st = { .utc_ms = utc_ms };
+    int rc = flush(r);
+    iostat_time_stamp(&r->time, &st);
+    r->table = TABLE_NONE;
+    return rc;
 }
 
 static bool is_dashes(struct span text)
@@ -271,11 +276,13 @@ static int on_line(struct reader *r, struct span text)
         return 0;
     }
     bool due = r->table == TABLE_AIX_BLOCK ? r->row_is_due : r->table != TABLE_NONE;
-    if (due && !(r->table == TABLE_SOLARIS && try_date(r, text)))
-        return on_row(r, text);
-    if (try_date(r, text))
-        return flush(r);
-    return 0; /* processors, adapters, headings that need no more */
+    bool weekday = text.ptr[0] >= 'A' && text.ptr[0] <= 'Z';
+    bool may_be_date =
+        !due || (r->table == TABLE_SOLARIS && (weekday || !memchr(text.ptr, ' ', text.len)));
+    int64_t utc_ms;
+    if (may_be_date && parse_date(r, text, &utc_ms))
+        return on_date(r, utc_ms);
+    return due ? on_row(r, text) : 0; /* processors, adapters, headings that need no more */
 }
 
 static int read_body(struct feed *f)
