@@ -12,7 +12,7 @@
 
 struct device {
     const struct load_series *series;
-    double read_mibps, write_mibps; /* time-weighted means */
+    double read_mibps, write_mibps, unsplit_mibps; /* time-weighted means */
     size_t group;
 };
 
@@ -47,7 +47,7 @@ bool layout_guess_is_derived(const char *device, const struct system_load *load)
 static double mean_of(const struct load_series *s, const double *rate)
 {
     double sum = 0, time_ms = 0;
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; rate && i < s->n; i++)
         if (isfinite(rate[i])) {
             double ms = (double)(s->end_ms[i] - s->begin_ms[i]);
             sum += rate[i] * ms;
@@ -93,7 +93,8 @@ static size_t cluster(struct device *d, size_t n)
         d[i].group = groups;
         for (size_t j = 0; j < i; j++)
             if (same_host(d[i].series, d[j].series) && alike(d[i].read_mibps, d[j].read_mibps) &&
-                alike(d[i].write_mibps, d[j].write_mibps)) {
+                alike(d[i].write_mibps, d[j].write_mibps) &&
+                alike(d[i].unsplit_mibps, d[j].unsplit_mibps)) {
                 d[i].group = d[j].group;
                 break;
             }
@@ -124,7 +125,7 @@ static int groups_of_devices(const struct device *d, size_t n, size_t n_groups, 
         if (!name)
             return err_nomem(e);
         init_group(&groups[g], name, ROLE_OTHER);
-        groups[g].devices = names + at;
+        const char **members = names + at;
         for (size_t i = 0; i < n; i++) {
             if (d[i].group != g)
                 continue;
@@ -132,7 +133,14 @@ static int groups_of_devices(const struct device *d, size_t n, size_t n_groups, 
             names[at] = with_host && s->host ? arena_printf(a, "%s:%s", s->host, s->name) : s->name;
             if (!names[at++])
                 return err_nomem(e);
-            groups[g].n_devices++;
+        }
+        size_t n_members = (size_t)(names + at - members);
+        if (d->series->kind == SERIES_VOLUME) {
+            groups[g].volume_ids = members;
+            groups[g].n_volume_ids = n_members;
+        } else {
+            groups[g].devices = members;
+            groups[g].n_devices = n_members;
         }
     }
     out->groups = groups;
@@ -140,8 +148,9 @@ static int groups_of_devices(const struct device *d, size_t n, size_t n_groups, 
     return 0;
 }
 
-static int guess_from_devices(const struct system_load *load, struct arena *a, struct layout *out,
-                              struct err *e)
+/* Of block devices, or of volumes. */
+static int guess_from_devices(const struct system_load *load, enum series_kind kind,
+                              struct arena *a, struct layout *out, struct err *e)
 {
     struct device *d = arena_array(a, load->n_series, sizeof *d);
     size_t n = 0;
@@ -149,11 +158,12 @@ static int guess_from_devices(const struct system_load *load, struct arena *a, s
         return err_nomem(e);
     for (size_t i = 0; i < load->n_series; i++) {
         const struct load_series *s = &load->series[i];
-        if (s->kind != SERIES_DEVICE || layout_guess_is_derived(s->name, load))
+        if (s->kind != kind || (kind == SERIES_DEVICE && layout_guess_is_derived(s->name, load)))
             continue;
         d[n++] = (struct device){ .series = s,
                                   .read_mibps = mean_of(s, s->read_mibps),
-                                  .write_mibps = mean_of(s, s->write_mibps) };
+                                  .write_mibps = mean_of(s, s->write_mibps),
+                                  .unsplit_mibps = mean_of(s, s->unsplit_mibps) };
     }
     return n ? groups_of_devices(d, n, cluster(d, n), a, out, e) : 0;
 }
@@ -207,7 +217,9 @@ int layout_guess(const struct system_load *load, struct arena *a, struct layout 
         .network_interfaces = 1,
         .redo = { UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, NAN, NAN, NAN, NAN },
     };
-    int rc = load->n_series ? guess_from_devices(load, a, &l, e) : 0;
+    int rc = load->n_series ? guess_from_devices(load, SERIES_DEVICE, a, &l, e) : 0;
+    if (!rc && !l.n_groups && load->n_series)
+        rc = guess_from_devices(load, SERIES_VOLUME, a, &l, e);
     if (!rc && !l.n_groups)
         rc = guess_from_files(load, a, &l, e);
     if (!rc && !l.n_groups)

@@ -37,8 +37,9 @@ struct source {
     struct span memory; /* the caller's bytes; ptr NULL = there are none */
     size_t memory_at;   /* where read_memory goes on */
     struct source_input in;
-    int fd;    /* -1: none */
-    char *buf; /* NULL: the window is the caller's */
+    uint64_t identity; /* of what else than the bytes tells it from others; 0 = nothing */
+    int fd;            /* -1: none */
+    char *buf;         /* NULL: the window is the caller's */
     size_t room;
     unsigned char hash_room[sizeof(XXH3_state_t) + HASH_ALIGN];
 
@@ -421,9 +422,22 @@ void source_hash(const struct source *s, unsigned char out[16])
     const void *state = s->hash_room + hash_offset(s);
     XXH128_hash_t h =
         s->memory.ptr ? XXH3_128bits(s->memory.ptr, s->memory.len) : XXH3_128bits_digest(state);
-    XXH128_canonical_t canonical;
-    XXH128_canonicalFromHash(&canonical, h);
-    memcpy(out, canonical.digest, 16);
+    struct {
+        XXH128_canonical_t bytes;
+        XXH64_canonical_t identity;
+    } both;
+    XXH128_canonicalFromHash(&both.bytes, h);
+    if (s->identity) {
+        XXH64_canonicalFromHash(&both.identity, s->identity);
+        XXH128_canonicalFromHash(&both.bytes, XXH3_128bits(&both, sizeof both));
+    }
+    memcpy(out, both.bytes.digest, 16);
+}
+
+void source_identify(struct source *s, struct span by)
+{
+    if (by.len)
+        s->identity = XXH3_64bits_withSeed(by.ptr, by.len, s->identity);
 }
 
 int source_drain_some(struct source *s, int64_t bytes, struct err *e)

@@ -63,6 +63,9 @@ int source_all(struct source *s, size_t limit, struct span *out, struct err *e);
 /* Bytes read so far, and their XXH3-128 once the end was reached, in 16 bytes. */
 int64_t source_bytes(const struct source *s);
 void source_hash(const struct source *s, unsigned char out[16]);
+/* What was taken from elsewhere than the bytes, as the name of the file, and makes this input
+ * another one than equal bytes: goes into the hash. */
+void source_identify(struct source *s, struct span by);
 /* Reads on to the end, so that the hash covers the whole content. */
 int source_drain(struct source *s, struct err *e);
 /* Reads on, no further than `bytes` more. */

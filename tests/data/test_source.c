@@ -228,6 +228,24 @@ static void hash_of(struct source *s, unsigned char out[16])
     source_close(s);
 }
 
+/* Equal answers about two volumes are two inputs. */
+static void what_identifies_goes_into_the_hash(void **state)
+{
+    (void)state;
+    static const char *const by[] = { "", "VolumeId=vol-0a", "VolumeId=vol-0b" };
+    unsigned char hash[3][2][16];
+    for (int i = 0; i < 3; i++)
+        for (int file = 0; file < 2; file++) {
+            struct source *s = open_as(file, SPAN_LIT("{}\n"));
+            source_identify(s, span_of(by[i]));
+            hash_of(s, hash[i][file]);
+        }
+    for (int i = 0; i < 3; i++) {
+        assert_memory_equal(hash[i][0], hash[i][1], 16);
+        assert_memory_not_equal(hash[i][0], hash[(i + 1) % 3][0], 16);
+    }
+}
+
 /* XXH3-128 of nothing, from the test vectors of the xxHash specification (seed 0). */
 static void the_hash_is_that_of_the_content(void **state)
 {
@@ -468,7 +486,7 @@ static void without_memory(void **state)
 
 int main(void)
 {
-    struct CMUnitTest t[N(lines_cases) + 12];
+    struct CMUnitTest t[N(lines_cases) + 13];
     size_t n = 0;
     for (; n < N(lines_cases); n++)
         t[n] = (struct CMUnitTest){ lines_cases[n].why, lines, NULL, NULL,
@@ -478,6 +496,7 @@ int main(void)
     t[n++] = (struct CMUnitTest)cmocka_unit_test(a_line_has_a_limit);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(all_that_is_left);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(the_hash_is_that_of_the_content);
+    t[n++] = (struct CMUnitTest)cmocka_unit_test(what_identifies_goes_into_the_hash);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(long_utf16_slides);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(cr_until_there_is_lf);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(cr_at_the_edge_of_the_head);

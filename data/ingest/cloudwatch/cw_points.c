@@ -11,6 +11,7 @@
 #include "models/core/timestamp.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* TUNING: fewer points an hour apart could be a volume that was idle in between. */
@@ -175,6 +176,18 @@ static int warn_period(struct feed *f, const struct metric_sample *s, int64_t li
                      SPAN_ARG(s->metric), SPAN_ARG(s->dimension));
 }
 
+/* Dimension and period may come from outside the file: the same bytes with others are another
+ * measurement, as of two idle volumes. */
+static void identify(struct feed *f, const struct metric_sample *s, double period_s)
+{
+    char period[32];
+    source_identify(f->src, s->dimension);
+    if (!(period_s > 0))
+        return;
+    int n = snprintf(period, sizeof period, "period=%.9g", period_s);
+    source_identify(f->src, (struct span){ period, (size_t)n });
+}
+
 int cw_series_hand_over(struct feed *f, struct metric_sample *s, struct cw_point *points, size_t n,
                         double period_s)
 {
@@ -182,6 +195,7 @@ int cw_series_hand_over(struct feed *f, struct metric_sample *s, struct cw_point
     int rc = drop_duplicates(f, s, points, &n);
     if (rc || !n)
         return rc;
+    identify(f, s, period_s);
     int64_t base_ms = !inferred && period_s < 1e9 ? (int64_t)(period_s * 1000) : 0;
     if (inferred) {
         base_ms = infer_period(points, n);

@@ -1,11 +1,12 @@
 /* data/ingest/cloudwatch/cw_stats.c - get-metric-statistics, and series written by others.
  *
- * The JSON has the metric as Label and every statistic under its own name, but neither
- * dimension nor period.  Two texts are read besides: "timestamp,value" (nothing else is known of
- * it), and the lines of mackerel's EBS plugin ("ec2.ebs.throughput.vol-0abc.read TAB value TAB
- * epoch"), which are rates already. */
+ * The JSON has the metric as Label and every statistic under its own name, but neither period nor
+ * dimension, which is taken from the name of the file where that has one.  Two texts are read
+ * besides: "timestamp,value" (nothing else is known of it), and the lines of mackerel's EBS plugin
+ * ("ec2.ebs.throughput.vol-0abc.read TAB value TAB epoch"), which are rates already. */
 #include "data/ingest/cloudwatch/cloudwatch.h"
 #include "data/ingest/cloudwatch/cw_metric.h"
+#include "data/ingest/cloudwatch/cw_path.h"
 #include "data/ingest/cloudwatch/cw_points.h"
 #include "data/ingest/csv/csv.h"
 #include "data/ingest/json/json_doc.h"
@@ -20,6 +21,7 @@ static const char product[] = "Average x SampleCount";
 
 struct answer {
     struct span metric, unit;
+    struct span dimension; /* from the name of the file; may be empty */
     struct span names[STATISTICS_MAX];
     size_t n_names;
     struct cw_points points; /* series = index of names */
@@ -153,6 +155,7 @@ static int hand_over(struct feed *f, struct answer *w)
             n++;
         struct metric_sample s = {
             .metric = w->metric,
+            .dimension = w->dimension,
             .unit = w->unit,
             .instance_number = UNKNOWN,
             .counts = COUNT_EBS,
@@ -188,14 +191,18 @@ static int read_answer(struct feed *f, struct json_value doc)
 {
     struct json_value list;
     struct answer w = { .n_names = 0 };
+    char dimension[CW_PATH_DIMENSION_MAX];
     if (!json_member(doc, "Datapoints", &list))
         return feed_fault(f, doc.line, "no Datapoints in the JSON");
     int rc = read_label(f, doc, &w);
     if (!rc)
         rc = json_each(f, list, read_point, &w);
+    w.dimension = cw_path_dimension(source_path(f->src), w.metric, dimension);
     if (!rc && w.points.n)
         rc = feed_warn(f, list.line,
-                       "get-metric-statistics does not say of which volume or instance it is");
+                       "get-metric-statistics does not say of which volume or instance it is%s%.*s",
+                       w.dimension.len ? "; the name of the file does: " : "",
+                       SPAN_ARG(w.dimension));
     if (!rc)
         rc = hand_over(f, &w);
     cw_points_release(&w.points);
