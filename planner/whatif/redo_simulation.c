@@ -19,6 +19,19 @@ struct series {
 
 /* --- what is generated ------------------------------------------------------------------------ */
 
+static bool is_measured(const struct load_point *p)
+{
+    return interval_is_measured(p->interval_s) && p->write_mibps >= 0;
+}
+
+static bool any_measured(const struct load_points *p)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if (is_measured(&p->at[i]))
+            return true;
+    return false;
+}
+
 /* The group whose measured writes are redo alone; n_groups = none by the minute. */
 static size_t redo_group(const struct scenario *s)
 {
@@ -29,8 +42,7 @@ static size_t redo_group(const struct scenario *s)
             bool redo_only = share->log_writes > 0 && !(share->archive > 0) &&
                              !(share->other.write_mibps > 0) &&
                              (share->log_reads > 0) == (reads == 1);
-            if (redo_only && d->groups[i].points.n &&
-                interval_is_measured(d->groups[i].profile.interval_s))
+            if (redo_only && any_measured(&d->groups[i].points))
                 return i;
         }
     return d->n_groups;
@@ -40,10 +52,13 @@ static size_t redo_group(const struct scenario *s)
 static void window_of(const struct load_points *p, size_t *from, size_t *to)
 {
     size_t peak = 0;
+    double most = -1;
     const int64_t half_ms = DAYS_MAX * DAY_MS / 2;
     for (size_t i = 0; i < p->n; i++)
-        if (p->at[i].write_mibps > p->at[peak].write_mibps || isnan(p->at[peak].write_mibps))
+        if (is_measured(&p->at[i]) && p->at[i].write_mibps > most) {
+            most = p->at[i].write_mibps;
             peak = i;
+        }
     for (*from = peak; *from > 0; --*from)
         if (p->at[peak].begin_ms - p->at[*from - 1].begin_ms > half_ms)
             break;
@@ -69,8 +84,9 @@ static int series_of(const struct scenario *s, size_t group, struct arena *a, st
     int64_t whole_s = 0, exact_ms = 0;
     for (size_t i = from; i < to; i++) {
         const struct load_point *q = &p->at[i];
-        if (q->write_mibps >= 0 && !(q->flags & POINT_ARTEFACT) &&
-            interval_is_measured(q->interval_s))
+        if (!is_measured(q))
+            continue;
+        if (!(q->flags & POINT_ARTEFACT))
             last = q->write_mibps * factor;
         /* Intervals are no whole seconds: what is cut here is made up for there. */
         exact_ms += q->end_ms - q->begin_ms;
