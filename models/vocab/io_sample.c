@@ -62,10 +62,14 @@ void io_sample_complete(struct io_sample *s)
                          requests;
     s->request_kib = size_of(s->request_kib, s->total_kib_per_s, s->total_per_s);
 
-    const double rates[] = { s->reads_per_s,    s->writes_per_s,    s->total_per_s,
-                             s->read_kib_per_s, s->write_kib_per_s, s->total_kib_per_s };
-    s->artefact = s->util_pct > interval_max_util_pct || s->total_per_s > device_max_iops ||
-                  s->total_kib_per_s > device_max_kibps;
+    const struct {
+        double rate, max;
+    } rates[] = {
+        { s->reads_per_s, device_max_iops },      { s->writes_per_s, device_max_iops },
+        { s->total_per_s, device_max_iops },      { s->read_kib_per_s, device_max_kibps },
+        { s->write_kib_per_s, device_max_kibps }, { s->total_kib_per_s, device_max_kibps },
+    };
+    s->artefact = s->util_pct > interval_max_util_pct;
     for (unsigned i = 0; i < sizeof rates / sizeof *rates; i++)
-        s->artefact = s->artefact || rates[i] < 0;
+        s->artefact = s->artefact || rates[i].rate < 0 || rates[i].rate > rates[i].max;
 }
