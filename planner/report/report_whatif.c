@@ -299,7 +299,8 @@ static void say_cascade(struct emit *m, const struct whatif *w)
                    (long long)w->cascade_of, low, high, name->name, via->name);
 }
 
-static void say_simulation(struct emit *m, const char *on, const struct redo_simulation *s)
+static void say_simulation(struct emit *m, const char *label, const char *on,
+                           const struct redo_simulation *s)
 {
     char stalled[48], backlog[48], delay[48], catch_up[80] = "", seconds[48], full[32];
     if (s->missing)
@@ -311,11 +312,11 @@ static void say_simulation(struct emit *m, const char *on, const struct redo_sim
     else if (s->outage_of)
         snprintf(catch_up, sizeof catch_up, "; %.20s does not catch up after %d s away",
                  s->outage_of, OUTAGE_S);
-    emit_label(m, on, "commits stall in %s of %s s, %s MiB and %s s at worst%s%s%s",
-               unit_format(stalled, (double)r->stalled_s, 0),
+    emit_label(m, label, "on %s volumes commits wait in %s of %s s, at worst %s s for %s MiB%s%s%s",
+               on, unit_format(stalled, (double)r->stalled_s, 0),
                unit_format(seconds, (double)r->seconds, 0),
-               unit_format(backlog, r->worst_backlog_mib, 0),
-               unit_format(delay, r->worst_delay_ms / 1000, 1), catch_up,
+               unit_format(delay, r->worst_delay_ms / 1000, 2),
+               unit_format(backlog, r->worst_backlog_mib, 0), catch_up,
                s->full_at_ms == UNKNOWN ? "" : "; the archive group is full at ",
                s->full_at_ms == UNKNOWN ? "" : time_format_iso(full, s->full_at_ms));
 }
@@ -325,17 +326,18 @@ static void say_simulations(struct emit *m, const struct whatif *w)
     const struct redo_simulation *s = &w->planned;
     char buffer[48];
     if (s->missing) {
-        emit_label(m, "by second", "not simulated: %s", s->missing);
+        emit_label(m, "simulated", "not by the second: %s", s->missing);
         return;
     }
-    say_simulation(m, "by second", s);
-    say_simulation(m, "today's", &w->today);
+    say_simulation(m, "simulated", "the planned", s);
+    say_simulation(m, "and", "today's", &w->today);
     if (s->by_average || s->buffer_assumed)
-        emit_label(m, "there",
-                   "standbys by their link: %lld, by their average copies (send_mibps unknown): "
-                   "%lld; log buffer %s MiB%s",
-                   (long long)s->by_link, (long long)s->by_average,
-                   unit_format(buffer, s->buffer_mib, 0), s->buffer_assumed ? " assumed" : "");
+        emit_label(
+            m, "links",
+            "%lld standbys lag by their link, %lld (send_mibps unknown) read average copies; "
+            "log buffer %s MiB%s",
+            (long long)s->by_link, (long long)s->by_average, unit_format(buffer, s->buffer_mib, 0),
+            s->buffer_assumed ? " assumed" : "");
 }
 
 static void say_phases(struct emit *m, const struct whatif *w)
