@@ -57,6 +57,7 @@ struct reader {
     size_t n_totals, room;
     const char *names[NAMES_MAX];
     size_t n_names;
+    int64_t n_snapshots;
 };
 
 static int bad(struct reader *r, int column, const char *expected)
@@ -200,6 +201,7 @@ static int put_snapshot(struct reader *r, const struct total *totals, size_t n)
     if (!rc)
         rc = r->sink->snapshot(r->sink->ctx, &s, r->err);
     arena_release(&scratch);
+    r->n_snapshots++;
     return rc;
 }
 
@@ -370,7 +372,7 @@ int volplan_csv_read(struct source *src, const struct ingest_options *o, struct 
     metric_batch_release(&r->batch);
     if (rc)
         return rc;
-    *rows = r->batch.n_handed_over;
+    *rows = r->batch.n_handed_over + r->n_snapshots;
     *skipped = 0;
     return 0;
 }
