@@ -29,6 +29,22 @@ static bool of_this_system(const struct layout *l, const struct load_series *s)
     return false;
 }
 
+/* A report of a whole cluster, where there are also series of its instances over that time: their
+ * sum is the same load. */
+static bool is_told_by_instances(const struct system_load *load, const struct load_series *s)
+{
+    if (s->instance_number != UNKNOWN || !s->n)
+        return false;
+    for (size_t i = 0; i < load->n_series; i++) {
+        const struct load_series *of = &load->series[i];
+        if (of->kind == SERIES_FILETYPE && of->instance_number != UNKNOWN && of->n &&
+            strcmp(of->name, s->name) == 0 && of->begin_ms[0] < s->end_ms[s->n - 1] &&
+            of->end_ms[of->n - 1] > s->begin_ms[0])
+            return true;
+    }
+    return false;
+}
+
 static struct load_member filetype_member(const struct layout *l, const struct layout_group *g,
                                           const struct layout_file *f, const struct load_series *s)
 {
@@ -95,7 +111,7 @@ int group_members_find(const struct system_load *load, const struct layout *layo
         else if (is_device)
             unclaimed[n_unclaimed++] = s;
         for (size_t g = 0; g < n_groups && s->kind == SERIES_FILETYPE; g++)
-            if (of_this_system(layout, s))
+            if (of_this_system(layout, s) && !is_told_by_instances(load, s))
                 add_filetypes(layout, &layout->groups[g], s, &m[g]);
     }
     for (size_t g = 0; g < n_groups; g++)

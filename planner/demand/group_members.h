@@ -3,7 +3,8 @@
  * A device or volume belongs to the first group of the layout that names it.  File types
  * belong to every group that holds them (group_files.h), by share; of "Log File" a group that holds
  * one member of each log has 1 / members of the writes, and all reads when it is the member that is
- * read: the first, unless the layout says otherwise. */
+ * read: the first, unless the layout says otherwise.  Of a cluster the instances count, not their
+ * sum, where both were reported. */
 #ifndef PLANNER_DEMAND_GROUP_MEMBERS_H
 #define PLANNER_DEMAND_GROUP_MEMBERS_H
 

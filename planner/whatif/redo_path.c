@@ -114,29 +114,50 @@ static bool has_instance(const struct period *p, int64_t instance_number)
     return false;
 }
 
-/* The reports that cover the same time as the first, which begins no later than they do. */
-static struct period period_from(const struct system_load *load, const struct layout *l,
-                                 size_t first)
+static bool is_same_period(const struct awr_snapshot *a, const struct awr_snapshot *s)
+{
+    double within_ms = same_period * (double)(a->end_ms - a->begin_ms);
+    return s->begin_ms != UNKNOWN && s->end_ms != UNKNOWN &&
+           fabs((double)(s->begin_ms - a->begin_ms)) <= within_ms &&
+           fabs((double)(s->end_ms - a->end_ms)) <= within_ms;
+}
+
+/* Where those that may be of the same period begin; they ascend. */
+static size_t first_near(const struct system_load *load, size_t first)
 {
     const struct awr_snapshot *a = load->snapshots[first];
-    struct period p = { { a }, 1 };
-    if (a->begin_ms == UNKNOWN || a->end_ms == UNKNOWN || is_cluster(a))
-        return p;
     double within_ms = same_period * (double)(a->end_ms - a->begin_ms);
-    for (size_t i = first + 1; i < load->n_snapshots && p.n < REPORTS_MAX; i++) {
-        const struct awr_snapshot *s = load->snapshots[i];
-        if (s->begin_ms == UNKNOWN || s->end_ms == UNKNOWN)
-            continue;
-        if ((double)(s->begin_ms - a->begin_ms) > within_ms)
+    while (first > 0 && load->snapshots[first - 1]->begin_ms != UNKNOWN &&
+           (double)(a->begin_ms - load->snapshots[first - 1]->begin_ms) <= within_ms)
+        first--;
+    return first;
+}
+
+/* The reports that cover the same time as report i: one an instance, or that of the cluster, which
+ * has statistics that those of instances in it lack, unless some of its instances are of another
+ * host. */
+static struct period period_of(const struct system_load *load, const struct layout *l, size_t i)
+{
+    const struct awr_snapshot *a = load->snapshots[i], *cluster = NULL;
+    struct period p = { { a }, 1 };
+    bool others = false;
+    if (a->begin_ms == UNKNOWN || a->end_ms == UNKNOWN)
+        return p;
+    p.n = 0;
+    for (size_t k = first_near(load, i); k < load->n_snapshots && p.n < REPORTS_MAX; k++) {
+        const struct awr_snapshot *s = load->snapshots[k];
+        if (k > i && s->begin_ms != UNKNOWN && s->begin_ms >= a->end_ms)
             break;
-        if (fabs((double)(s->end_ms - a->end_ms)) > within_ms || !of_this_system(l, s))
+        if (!is_same_period(a, s))
             continue;
-        if (is_cluster(s) && !l->n_instances)
-            return (struct period){ { s }, 1 };
-        if (!is_cluster(s) && !has_instance(&p, s->instance_number))
+        others |= !of_this_system(l, s);
+        if (is_cluster(s))
+            cluster = cluster ? cluster : s;
+        else if (of_this_system(l, s) && !has_instance(&p, s->instance_number))
             p.at[p.n++] = s;
     }
-    return p;
+    bool whole = cluster && (!others || !p.n);
+    return whole ? (struct period){ { cluster }, 1 } : p;
 }
 
 /* The period with the most redo; n 0 = none tells of redo. */
@@ -147,7 +168,7 @@ static struct period find_period(const struct system_load *load, const struct la
     for (size_t i = 0; i < load->n_snapshots; i++) {
         if (!of_this_system(l, load->snapshots[i]))
             continue;
-        struct period p = period_from(load, l, i);
+        struct period p = period_of(load, l, i);
         double score = NAN;
         for (size_t k = 0; k < p.n; k++)
             add(&score, redo_score(p.at[k]));

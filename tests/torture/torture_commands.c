@@ -95,6 +95,12 @@ static void expect_no_half_answer(const char *out)
         fail_msg("a failed command printed a whole JSON document: %s", out);
 }
 
+#define METRICS       "tests/cli/fixtures/stream.jsonl"
+#define VOLUMES       "tests/cli/fixtures/volumes.json"
+#define MODIFICATIONS "tests/cli/fixtures/modifications.json"
+#define BILL          "tests/cli/fixtures/cur.csv"
+#define REQUEST       "tests/cli/fixtures/request.json"
+
 struct torture_case {
     const char *why;
     const char *words[12];
@@ -117,17 +123,38 @@ static const struct torture_case cases[] = {
     { "catalog", { "volplan", "catalog", "--csv" }, 0, false },
     { "inspect AWR", { "volplan", "inspect", awr, "--json" }, 0, false },
     { "inspect iostat", { "volplan", "inspect", iostat, "--json" }, 0, false },
+    { "inspect metrics", { "volplan", "inspect", METRICS, "--json" }, 0, false },
+    { "inspect metrics, volumes and a bill, for people",
+      { "volplan", "inspect", METRICS, VOLUMES, MODIFICATIONS, BILL },
+      0,
+      false },
+    { "inspect volumes", { "volplan", "inspect", VOLUMES, MODIFICATIONS, "--json" }, 0, false },
+    { "inspect a bill", { "volplan", "inspect", BILL, "--json" }, 0, false },
+    { "inspect records", { "volplan", "inspect", REQUEST }, 0, false },
+    { "ingest metrics", { "volplan", "ingest", "--system", "PRD1", METRICS }, 0, true },
+    { "ingest volumes",
+      { "volplan", "ingest", "--system", "PRD1", VOLUMES, MODIFICATIONS },
+      0,
+      true },
+    { "ingest a bill", { "volplan", "ingest", "--system", "PRD1", BILL }, 0, true },
+    { "ingest records", { "volplan", "ingest", "--system", "PRD1", REQUEST }, 0, true },
     { "ingest AWR", { "volplan", "ingest", "--system", "PRD1", awr }, 0, true },
     { "ingest iostat", { "volplan", "ingest", "--system", "PRD1", iostat }, 0, true },
     { "layout --set", { "volplan", "layout", "--system", "PRD1", "--set", layout }, 0, true },
     { "peaks", { "volplan", "peaks", "--json" }, 0, false },
     { "plan", { "volplan", "plan", "--as-of", "2022-06-01", "--json" }, 0, false },
     { "plan, for people", { "volplan", "plan" }, 0, false },
+    { "whatif", { "volplan", "whatif", "--standbys", "8", "--json" }, 0, false },
+    { "whatif, for people",
+      { "volplan", "whatif", "--cascade", "dr2=dr1", "--phase", "2026-03-01:members=3" },
+      0,
+      false },
 };
 
 static void fill_store(void)
 {
-    const char *const ingest[] = { "volplan", "ingest", "--system", "PRD1", awr, iostat, NULL };
+    const char *const ingest[] = { "volplan", "ingest", "--system", "PRD1",
+                                   awr,       iostat,   METRICS,    NULL };
     const char *const set[] = { "volplan", "layout", "--system", "PRD1", "--set", layout, NULL };
     char *out, *err;
     unlink(db);

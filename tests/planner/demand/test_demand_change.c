@@ -167,9 +167,37 @@ static void members_of_the_logs(void **state)
     assert_int_equal(group_read_member(&l), 2);
 }
 
+/* Two instances of a cluster write 3 and 4 MiB/s, the cluster 7: the group carries 7, not 14. */
+static void a_cluster_and_its_instances(void **state)
+{
+    (void)state;
+    static const double writes[] = { 7, 3, 4 };
+    struct synthetic_series rooms[3];
+    struct load_series series[3];
+    struct layout_group group = group_named("REDO", ROLE_REDO);
+    struct layout l = layout_of(&group, 1, NULL);
+    struct system_demand d;
+    struct arena a = { 0 };
+    struct err e = { 0 };
+    struct demand_options o;
+    for (size_t i = 0; i < 3; i++) {
+        series[i] = series_in(&rooms[i], SERIES_FILETYPE, "Log File");
+        series[i].instance_number = i ? (int64_t)i : UNKNOWN;
+        sample(&series[i], &rooms[i], 0, 60, 0, 10, 0, writes[i]);
+    }
+    struct system_load load = { .system = "PRD1", .series = series, .n_series = 3 };
+    demand_options_init(&o, &builtin_catalogue);
+    assert_int_equal(system_demand_build(&load, &l, &o, &a, &d, &e), 0);
+    assert_near(d.groups[0].demand.total_mibps, 7);
+    load.n_series = 1; /* the cluster alone */
+    assert_int_equal(system_demand_build(&load, &l, &o, &a, &d, &e), 0);
+    assert_near(d.groups[0].demand.total_mibps, 7);
+    arena_release(&a);
+}
+
 int main(void)
 {
-    enum { N = sizeof changes / sizeof *changes, OTHERS = 4 };
+    enum { N = sizeof changes / sizeof *changes, OTHERS = 5 };
     struct CMUnitTest t[N + OTHERS];
     for (size_t i = 0; i < N; i++)
         t[i] = (struct CMUnitTest){ changes[i].why, changed, NULL, NULL,
@@ -178,5 +206,6 @@ int main(void)
     t[N + 1] = (struct CMUnitTest)cmocka_unit_test(every_allocation_may_fail);
     t[N + 2] = (struct CMUnitTest)cmocka_unit_test(files_of_the_role);
     t[N + 3] = (struct CMUnitTest)cmocka_unit_test(members_of_the_logs);
+    t[N + 4] = (struct CMUnitTest)cmocka_unit_test(a_cluster_and_its_instances);
     return cmocka_run_group_tests_name("demand_change", t, NULL, NULL);
 }

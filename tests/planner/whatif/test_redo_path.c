@@ -202,10 +202,19 @@ static void instances_add_up(void **state)
     cluster.instance_number = UNKNOWN; /* the report of the cluster has both in it */
     cluster.instance = NULL;
     cluster.rac = 1;
-    s.layout.n_instances = 0;
-    s.snapshots[2] = &cluster;
+    for (size_t at = 0; at < 3; at++) { /* wherever it was loaded */
+        const struct awr_snapshot *of[] = { &s.snapshot, &other, NULL };
+        s.layout.n_instances = 0;
+        for (size_t i = 0, k = 0; i < 3; i++)
+            s.snapshots[i] = i == at ? &cluster : of[k++];
+        assert_int_equal(calibrate_system(&s, 1), 0);
+        assert_near(s.path.calibration.redo_mibps, R);
+        arena_release(&s.arena);
+    }
+    s.layout.n_instances = 1; /* instance 2 is another host's, and in the report of the cluster */
     assert_int_equal(calibrate_system(&s, 1), 0);
     assert_near(s.path.calibration.redo_mibps, R);
+    assert_true(s.path.begin_ms == morning_ms());
     arena_release(&s.arena);
 }
 
