@@ -164,6 +164,21 @@ static bool is_total(const struct awr_io_row *row)
     return span_is(name, "TOTAL") || span_is(name, "TOTAL:");
 }
 
+/* The sum of instances that the same report tells one by one: counted with them it would be their
+ * load twice. */
+static bool is_told_by_instance(const struct system_load *load, const struct awr_snapshot *w)
+{
+    if (w->instance || w->instance_number != UNKNOWN)
+        return false;
+    for (size_t i = 0; i < load->n_snapshots; i++) {
+        const struct awr_snapshot *one = load->snapshots[i];
+        if (one->file_id == w->file_id && one->instance_number != UNKNOWN && one->n_filetypes &&
+            compare_text(one->db_name, w->db_name) == 0)
+            return true;
+    }
+    return false;
+}
+
 static int list_filetypes(const struct system_load *load, struct arena *a,
                           struct filetype_ref **out, size_t *out_n, struct err *e)
 {
@@ -175,7 +190,8 @@ static int list_filetypes(const struct system_load *load, struct arena *a,
         return err_nomem(e);
     for (size_t i = 0; i < load->n_snapshots; i++) {
         const struct awr_snapshot *w = load->snapshots[i];
-        for (size_t r = 0; r < w->n_filetypes; r++)
+        bool told = is_told_by_instance(load, w);
+        for (size_t r = 0; r < w->n_filetypes && !told; r++)
             if (!is_total(&w->filetypes[r]))
                 refs[at++] = (struct filetype_ref){ w, &w->filetypes[r], i };
     }

@@ -286,6 +286,55 @@ static void test_filetypes(void **state)
     arena_release(&a);
 }
 
+static int put_one(struct store *s, int64_t instance, struct err *e)
+{
+    struct awr_snapshot w = { .db_name = "PRD",
+                              .db_id = 1,
+                              .instance_number = instance,
+                              .begin_ms = 0,
+                              .end_ms = 3600000,
+                              .filetypes = rows,
+                              .n_filetypes = 3 };
+    return store_file_snapshot(s, &w, e);
+}
+
+/* A report of a cluster tells each instance and their sum. */
+static void test_cluster_is_not_counted_twice(void **state)
+{
+    (void)state;
+    struct arena a = { 0 };
+    struct err e = { 0 };
+    struct store *s = fixture_open(STORE_CREATE);
+    begin_file(s, 1);
+    assert_int_equal(put_one(s, UNKNOWN, &e), 0);
+    assert_int_equal(put_one(s, 1, &e), 0);
+    assert_int_equal(put_one(s, 2, &e), 0);
+    end_file(s, 1);
+    struct system_load l = load(s, &a);
+    store_close(s);
+    assert_int_equal(l.n_snapshots, 3);
+    assert_int_equal(l.n_series, 4); /* two file types of two instances */
+    for (size_t i = 0; i < l.n_series; i++)
+        assert_true(l.series[i].instance_number != UNKNOWN);
+    arena_release(&a);
+}
+
+/* A report that tells the sum alone is all there is. */
+static void test_cluster_alone(void **state)
+{
+    (void)state;
+    struct arena a = { 0 };
+    struct err e = { 0 };
+    struct store *s = fixture_open(STORE_CREATE);
+    begin_file(s, 1);
+    assert_int_equal(put_one(s, UNKNOWN, &e), 0);
+    end_file(s, 1);
+    struct system_load l = load(s, &a);
+    store_close(s);
+    assert_int_equal(l.n_series, 2);
+    arena_release(&a);
+}
+
 static void test_unknown_system(void **state)
 {
     (void)state;
@@ -322,6 +371,8 @@ int main(void)
     const struct CMUnitTest plain[] = {
         STORE_TEST(test_left_out),
         STORE_TEST(test_filetypes),
+        STORE_TEST(test_cluster_is_not_counted_twice),
+        STORE_TEST(test_cluster_alone),
         STORE_TEST(test_unknown_system),
         STORE_TEST(test_nothing_measured),
     };
