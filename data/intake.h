@@ -1,0 +1,39 @@
+/* data/intake.h - what a parser finds in one file, on its way into the store.
+ *
+ * The first thing found decides whose file it is: the system that the user named, else the host of
+ * the file; with it the file's transaction begins.  Everything is also handed to the tap. */
+#ifndef DATA_INTAKE_H
+#define DATA_INTAKE_H
+
+#include "data/ingest_files.h"
+
+/* What was said of a file; the last place counts what found none. */
+struct warning_list {
+    struct arena *arena;
+    struct ingest_warning *item;
+    size_t n, room, n_unlisted;
+};
+
+int warning_list_add(struct warning_list *l, int64_t line, const char *text, struct err *e);
+/* The last place tells how many had none; may be called again when there are more. */
+int warning_list_count_rest(struct warning_list *l, struct err *e);
+
+struct intake {
+    struct store *store; /* NULL = nothing is kept */
+    const struct ingest_files_options *options;
+    struct arena *arena;
+    struct warning_list *warnings;
+    const struct source *outer; /* the file on disk that is being read, for the progress */
+    const char *path, *format;
+    const char *system; /* NULL until it is known */
+    int64_t first_ms, last_ms;
+    int64_t n_timed, n_untimed; /* samples, without the averages since boot */
+    int64_t n_rows;             /* of the other kinds, but for snapshots */
+    int64_t n_not_ebs;          /* lines of a bill that were not kept */
+    const char *said;           /* last warning of the parser about the whole file; NULL */
+};
+
+struct sink intake_sink(struct intake *t);
+void intake_progress(const struct intake *t);
+
+#endif
