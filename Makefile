@@ -127,6 +127,7 @@ run-tests: all $(UNITS) $(SAMPLES) $(CORPORA) $(TORTURES)
 	$(Q)tests/run_units.sh $(UNITS) $(SAMPLES)
 	$(Q)for f in $(CORPORA); do $$f tests/fuzz/corpus/$$(basename $$f | sed 's/^fuzz_//') || exit 1; done
 	$(Q)tests/cli/run_golden.sh $(B)/volplan
+	$(Q)tests/hostile/kill.sh $(B)/volplan 10
 	$(Q)tests/run_units.sh $(TORTURES)
 	$(Q)echo "all tests passed"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # tests/check_long.sh - everything that `make test` has no time for: both compilers, ASan+UBSan, valgrind,
-# gcc -fanalyzer, clang-tidy, cppcheck, clang-format, full counts, the samples, a minute of every fuzzer.
+# gcc -fanalyzer, clang-tidy, cppcheck, clang-format, full counts, the samples, 200 killed ingests, inputs of gigabytes, a minute of every fuzzer.
 set -eu
 need="gcc clang clang-tidy clang-format cppcheck valgrind libclang-rt-14-dev"
 missing=$(for p in $need; do dpkg-query -W -f '${Status}' "$p" 2>/dev/null | grep -q 'ok installed' || echo "$p"; done)
@@ -34,6 +34,10 @@ step "clang-format"
 find models data planner cli tests -name '*.[ch]' -print0 | xargs -0 clang-format --dry-run --Werror
 step "samples"
 make check-samples
+step "200 killed ingests"
+ROWS=1000000 tests/hostile/kill.sh build/volplan 200
+step "gigabytes"
+tests/hostile/gigabytes.sh build/volplan
 step "fuzzers"
 make fuzz FUZZ_S="${FUZZ_S:-60}"
 printf '\ncheck-long: clean\n'
