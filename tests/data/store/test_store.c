@@ -309,10 +309,16 @@ static void test_manual(void **state)
     struct store_file_end end = fixture_end(1);
     struct awr_stat redo = { "redo size", 1, 2, 3 };
     struct awr_snapshot w = { .begin_ms = 0, .end_ms = 3600000, .stats = &redo, .n_stats = 1 };
+    struct metric_sample m = { .metric = SPAN_LIT("VolumeReadOps"),
+                               .instance_number = UNKNOWN,
+                               .period_s = 60 };
+    struct bill_line line = { .line_type = SPAN_LIT("Usage") };
     bool known = true;
     assert_int_equal(store_file_begin(s, &start, &e), 0);
     put(s, "sda", 0, 3);
     assert_int_equal(store_file_snapshot(s, &w, &e), 0);
+    assert_int_equal(store_file_metric(s, &m, &e), 0);
+    assert_int_equal(store_file_bill_line(s, &line, &e), 0);
     assert_int_equal(store_file_commit(s, &end, &known, &e), 0);
     store_close(s);
 
@@ -331,7 +337,7 @@ static void test_manual(void **state)
             fail_msg("nothing from: %s", sql);
         sql = close + 1;
     }
-    assert_true(n >= 5);
+    assert_true(n >= 7);
     arena_release(&a);
 }
 
