@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FIRST_ROOM = 256 }; /* METRIC_BATCH_MAX is this times a power of two */
+
 struct metric_sample metric_sample_unknown(void)
 {
     return (struct metric_sample){ .instance_number = UNKNOWN,
@@ -65,7 +67,7 @@ void metric_batch_release(struct metric_batch *b)
 {
     arena_release(&b->arena);
     b->samples = NULL;
-    b->n = 0;
+    b->n = b->room = 0;
 }
 
 /* A copy in the arena; non-zero without memory. */
@@ -82,10 +84,15 @@ int metric_batch_add(struct metric_batch *b, const struct metric_sample *s, stru
     int rc = b->n == METRIC_BATCH_MAX ? metric_batch_flush(b, e) : 0;
     if (rc)
         return rc;
-    if (!b->samples)
-        b->samples = arena_array(&b->arena, METRIC_BATCH_MAX, sizeof *b->samples);
-    if (!b->samples)
-        return err_nomem(e);
+    if (b->n == b->room) {
+        size_t room = b->room ? b->room * 2 : FIRST_ROOM;
+        struct metric_sample *grown =
+            arena_grow(&b->arena, b->samples, b->n, room, sizeof *b->samples);
+        if (!grown)
+            return err_nomem(e);
+        b->samples = grown;
+        b->room = room;
+    }
     struct metric_sample *copy = &b->samples[b->n];
     *copy = *s;
     if (keep(b, &copy->system) || keep(b, &copy->metric) || keep(b, &copy->dimension) ||

@@ -15,7 +15,7 @@ struct metric_batch {
     struct sink *sink;
     struct arena arena; /* of the samples held and their texts */
     struct metric_sample *samples;
-    size_t n;
+    size_t n, room;
     int64_t n_handed_over;
 };
 
