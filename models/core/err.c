@@ -57,17 +57,17 @@ const char *err_meaning(int code)
 
 int err_exit_status(int code)
 {
-    switch (code) {
-    case 0:
-        return 0;
-#define X(name, value, meaning, status)                                                            \
-    case name:                                                                                     \
-        return status;
+    static const struct {
+        int code, status;
+    } table[] = {
+#define X(name, value, meaning, status) { name, status },
         ERR_TABLE(X)
 #undef X
-    default:
-        return 4;
-    }
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (table[i].code == code)
+            return table[i].status;
+    return code ? 4 : 0;
 }
 
 static void put(const char *s)

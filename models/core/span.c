@@ -30,7 +30,7 @@ struct span span_cut(struct span s, size_t from, size_t to)
         to = s.len;
     if (from > to)
         from = to;
-    return (struct span){ s.ptr ? s.ptr + from : NULL, to - from };
+    return (struct span){ from ? s.ptr + from : s.ptr, to - from }; /* NULL + 0 is undefined */
 }
 
 struct span span_trim(struct span s)

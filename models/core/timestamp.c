@@ -36,8 +36,8 @@ int64_t time_from_civil(const struct civil *c)
         c->day > days_in_month(c->year, c->month) || c->hour < 0 || c->hour > 23 || c->minute < 0 ||
         c->minute > 59 || c->second < 0 || c->second > 59 || c->ms < 0 || c->ms > 999)
         return UNKNOWN;
-    int64_t s = days_from_civil(c->year, c->month, c->day) * 86400 + c->hour * 3600 +
-                c->minute * 60 + c->second;
+    int64_t s = days_from_civil(c->year, c->month, c->day) * 86400 + c->hour * INT64_C(3600) +
+                c->minute * INT64_C(60) + c->second;
     return s * 1000 + c->ms;
 }
 
@@ -150,7 +150,7 @@ static int take_zone(struct span *s, int64_t *offset_ms, bool *zoned)
         return -1;
     if (hour > 14 || minute > 59)
         return -1;
-    *offset_ms = sign * (hour * 3600 + minute * 60) * INT64_C(1000);
+    *offset_ms = sign * (hour * INT64_C(3600) + minute * INT64_C(60)) * 1000;
     *zoned = true;
     return 0;
 }
@@ -181,7 +181,7 @@ int time_parse_iso(struct span *s, int64_t *out_ms, bool *zoned)
 char *time_format_iso(char buf[32], int64_t t_ms)
 {
     if (t_ms == UNKNOWN)
-        return strcpy(buf, "-");
+        return memcpy(buf, "-", sizeof "-");
     struct civil c = time_to_civil(t_ms);
     int n = snprintf(buf, 32, "%04d-%02d-%02dT%02d:%02d:%02d", c.year % 10000, c.month, c.day,
                      c.hour, c.minute, c.second);
@@ -195,7 +195,7 @@ char *time_format_iso(char buf[32], int64_t t_ms)
 char *time_format_date(char buf[32], int64_t t_ms)
 {
     if (t_ms == UNKNOWN)
-        return strcpy(buf, "-");
+        return memcpy(buf, "-", sizeof "-");
     struct civil c = time_to_civil(t_ms);
     snprintf(buf, 32, "%04d-%02d-%02d", c.year % 10000, c.month, c.day);
     return buf;

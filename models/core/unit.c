@@ -120,7 +120,7 @@ int unit_parse(struct span text, enum unit want, double *out, struct err *e)
 char *unit_format(char buf[48], double value, int decimals)
 {
     if (!isfinite(value) || fabs(value) >= 1e18)
-        return strcpy(buf, "-");
+        return memcpy(buf, "-", sizeof "-");
     char plain[48];
     int n = snprintf(plain, sizeof plain, "%.*f", decimals > 9 ? 9 : decimals, value);
     char *dot = memchr(plain, '.', (size_t)n);
