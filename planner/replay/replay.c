@@ -30,9 +30,9 @@ struct scan {
 
 struct replay {
     struct lane *lanes;
-    struct scan *scans;    /* one a lane */
-    struct lane **waiting; /* room for all */
-    double *before_s;      /* binding_s before an interval, of lanes and host, for traces */
+    struct scan *scans;             /* one a lane */
+    struct lane **waiting, **order; /* room for all */
+    double *before_s; /* binding_s before an interval, of lanes and host, for traces */
     size_t n_lanes;
     struct host host;
     const struct replay_era *eras;
@@ -79,8 +79,9 @@ int replay_open(size_t n_groups, const struct replay_era *eras, size_t n_eras, s
     r->lanes = arena_array(a, n_groups + 1, sizeof *r->lanes);
     r->scans = arena_array(a, n_groups + 1, sizeof *r->scans);
     r->before_s = arena_array(a, (n_groups + 1) * REPLAY_CEILING_COUNT, sizeof *r->before_s);
+    r->order = arena_array(a, n_groups + 1, sizeof *r->order);
     r->waiting = arena_array(a, n_groups + 1, sizeof *r->waiting);
-    if (!r->lanes || !r->scans || !r->waiting || !r->before_s)
+    if (!r->lanes || !r->scans || !r->order || !r->waiting || !r->before_s)
         return err_nomem(e);
     for (size_t i = 0; i < n_groups; i++) {
         r->lanes[i].queue = arena_array(a, LANE_QUEUE, sizeof(struct parcel));
@@ -96,6 +97,7 @@ void replay_restart(struct replay *r, const struct replay_era *eras, size_t n_er
 {
     for (size_t i = 0; i < r->n_lanes; i++) {
         r->lanes[i] = (struct lane){ .queue = r->lanes[i].queue };
+        r->order[i] = &r->lanes[i];
         result_init(&r->lanes[i].result);
     }
     r->host = (struct host){ .n_cards = 0 };
@@ -109,7 +111,7 @@ void replay_restart(struct replay *r, const struct replay_era *eras, size_t n_er
 
 /* --- an interval ------------------------------------------------------------------------------ */
 
-/* Groups step together, each at what the shared ceilings leave it. */
+/* All groups step together, each at what the shared ceilings leave it. */
 static void lockstep(struct replay *r, const double in[HOST_RESOURCES], double end_s)
 {
     double left = end_s - r->now_s;
@@ -117,8 +119,9 @@ static void lockstep(struct replay *r, const double in[HOST_RESOURCES], double e
         double now_s = end_s - left, step = left, backlog_mib = 0;
         for (size_t i = 0; i < r->n_lanes; i++)
             lane_aim(&r->lanes[i]);
-        host_share(&r->host, r->lanes, r->n_lanes, r->waiting);
+        host_share(&r->host, r->order, r->n_lanes, r->waiting);
         step = lesser_of(step, host_event_s(&r->host));
+        step = lesser_of(step, host_meet_s(&r->host, r->order, r->n_lanes));
         for (size_t i = 0; i < r->n_lanes; i++)
             step = lesser_of(step, lane_event_s(&r->lanes[i]));
         host_advance(&r->host, r->lanes, r->n_lanes, in, now_s, step);
@@ -126,6 +129,7 @@ static void lockstep(struct replay *r, const double in[HOST_RESOURCES], double e
             lane_advance(&r->lanes[i], now_s, step);
             backlog_mib += r->lanes[i].backlog_mib;
         }
+        host_meet(&r->host, r->order, r->n_lanes);
         left = step < left ? left - step : 0;
         host_note_backlog(&r->host, backlog_mib, end_s - left);
     }

@@ -1,15 +1,16 @@
 /* planner/replay/replay.h - a demand pushed through every ceiling at once, backlog carried on.
  *
- * Fluid model.  Demand is constant over an interval; what is not served at once waits, in order
- * of arrival, so MiB and counted requests of what waits are served in the proportion they came.
+ * Fluid model.  Demand is constant over an interval; what is not served at once waits.  All that
+ * waits is served in order of arrival, over all groups, so MiB and counted requests of what waits
+ * are served in the proportion they came.
  * A group is served at the largest speed that all ceilings allow:
  *   volumes    MiB/s and counted IOPS of the group: the hottest volume's times volumes / skew
  *   credits    gp2: requests, earned all the time; st1 and sc1: MiB, not earned while bursting.
  *              Empty, the group is served what it earns
  *   card       each EBS card, by the share of the group's volumes on it
  *   instance   maximum while its burst lasts, then baseline
- * Groups that compete for a card or an instance are raised together in their largest share of
- * its maximum, until a ceiling is full; who asks for less is served in full.
+ * A full card or instance holds all its groups back alike; only what is older goes first, as fast
+ * as its own volumes let it.
  *
  * Within an interval rates change only when a bucket empties, a backlog is gone or the group
  * reaches what arrived in another interval.  The replay goes from one such event to the next, so

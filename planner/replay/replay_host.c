@@ -1,9 +1,10 @@
 /* planner/replay/replay_host.c - see replay_host.h.
  *
- * Sharing.  A lane's share is its largest use of a maximum, over all that it uses.  All lanes
- * rise at one level of share; whoever has what it wants stays; when a ceiling is full everyone
- * who uses it stays, held by it.  Shares are of the maxima, not of the ceilings in force, so
- * that the end of a burst does not change who is favoured. */
+ * Sharing.  What waits is served in order of arrival, whatever group it is of: the lane with the
+ * oldest head has what its own ceilings let it, then the next.  Lanes whose heads are of the same
+ * age, and so all that keep up, go at one speed, each at most at its own: they are served in
+ * proportion to what they were asked for.  When a ceiling is full everyone left who uses it
+ * stays. */
 #include "planner/replay/replay_host.h"
 
 #include <math.h>
@@ -43,8 +44,6 @@ void host_take(struct host *h, const struct replay_instance *i)
         h->credits[d] = had_burst ? fmin(h->credits[d], h->capacity[d]) : h->capacity[d];
         h->bursts |= h->baseline[d] < h->max[d];
     }
-    for (size_t k = 0; k < HOST_RESOURCES; k++)
-        h->of_max[k] = 1 / fmax(max_of(h, k), rounding);
     if (!had_burst) {
         h->left_s = burst_s;
         h->period_end_s = INFINITY;
@@ -171,53 +170,30 @@ static double use_of(const struct lane *l, size_t k, double mibps, double iops)
     return k < HOST_DIMENSIONS ? rate : rate * l->card_share[k / HOST_DIMENSIONS - 1];
 }
 
-static void find_share(const struct host *h, struct lane *l)
-{
-    double largest = 0;
-    for (size_t k = 0; k < n_resources(h); k++)
-        largest = larger_of(largest, use_of(l, k, l->want_mibps, l->want_iops) * h->of_max[k]);
-    l->largest_share = largest;
-    l->mibps_per_share = largest > 0 ? l->want_mibps / largest : 0;
-    l->iops_per_share = largest > 0 ? l->want_iops / largest : 0;
-}
-
-/* Lanes that ask for anything, with their largest share and what they use at a share of 1. */
-static size_t open_lanes(const struct host *h, struct lane *lanes, size_t n, struct lane **open)
-{
-    size_t n_open = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (isnan(lanes[i].largest_share))
-            find_share(h, &lanes[i]);
-        if (lanes[i].largest_share > 0)
-            open[n_open++] = &lanes[i];
-    }
-    return n_open;
-}
-
-/* The level of share at which the first ceiling is full, and which. */
+/* The speed at which, all lanes alike, the first ceiling is full, and which. */
 static double first_full(const struct host *h, struct lane *const *open, size_t n_open,
                          size_t *out_k)
 {
-    double level = INFINITY, per_level[HOST_RESOURCES] = { 0 };
+    double level = INFINITY, per_speed[HOST_RESOURCES] = { 0 };
     for (size_t i = 0; i < n_open; i++)
-        host_add_use(h, open[i], open[i]->mibps_per_share, open[i]->iops_per_share, per_level);
+        host_add_use(h, open[i], open[i]->head_mibps, open[i]->head_iops, per_speed);
     for (size_t k = 0; k < n_resources(h); k++) {
         double room = larger_of(ceiling_in_force(h, k) - h->used[k], 0);
-        if (per_level[k] > 0 && room < level * per_level[k]) {
-            level = room / per_level[k];
+        if (per_speed[k] > 0 && room < level * per_speed[k]) {
+            level = room / per_speed[k];
             *out_k = k;
         }
     }
     return level;
 }
 
-/* Lanes at their largest share have what they want; the number that stays open. */
+/* Lanes that want no more than this speed have it; the number that stays open. */
 static size_t settle_the_satisfied(struct host *h, struct lane **open, size_t n_open, double level)
 {
     size_t kept = 0;
     for (size_t i = 0; i < n_open; i++) {
         struct lane *l = open[i];
-        if (l->largest_share <= level * (1 + rounding / 10))
+        if (l->want <= level * (1 + rounding / 10))
             host_add_use(h, l, l->want_mibps, l->want_iops, h->used);
         else
             open[kept++] = l;
@@ -225,17 +201,17 @@ static size_t settle_the_satisfied(struct host *h, struct lane **open, size_t n_
     return kept;
 }
 
-/* Lanes that use ceiling k stay at this level; the number that stays open. */
+/* Lanes that use ceiling k stay at this speed; the number that stays open. */
 static size_t settle_the_held(struct host *h, struct lane **open, size_t n_open, double level,
                               size_t k)
 {
     size_t kept = 0;
     for (size_t i = 0; i < n_open; i++) {
         struct lane *l = open[i];
-        if (use_of(l, k, l->mibps_per_share, l->iops_per_share) > 0) {
-            l->speed = l->want * (level / l->largest_share);
+        if (use_of(l, k, l->head_mibps, l->head_iops) > 0) {
+            l->speed = level;
             l->binding = name_of(h, k);
-            host_add_use(h, l, l->mibps_per_share * level, l->iops_per_share * level, h->used);
+            host_add_use(h, l, l->head_mibps * level, l->head_iops * level, h->used);
         } else {
             open[kept++] = l;
         }
@@ -243,10 +219,13 @@ static size_t settle_the_held(struct host *h, struct lane **open, size_t n_open,
     return kept;
 }
 
-/* Raises all lanes together until everyone has what it wants or is held. */
-static void share_out(struct host *h, struct lane *lanes, size_t n, struct lane **open)
+/* Lanes with heads of the same age. */
+static void share_out(struct host *h, struct lane *const *lanes, size_t n, struct lane **open)
 {
-    size_t n_open = open_lanes(h, lanes, n, open);
+    size_t n_open = 0;
+    for (size_t i = 0; i < n; i++)
+        if (lanes[i]->want_mibps > 0 || lanes[i]->want_iops > 0)
+            open[n_open++] = lanes[i];
     while (n_open) {
         size_t k = 0;
         double level = first_full(h, open, n_open, &k);
@@ -255,22 +234,58 @@ static void share_out(struct host *h, struct lane *lanes, size_t n, struct lane 
     }
 }
 
-void host_share(struct host *h, struct lane *lanes, size_t n, struct lane **scratch)
+static void oldest_first(struct lane **order, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        struct lane *l = order[i];
+        size_t at = i;
+        for (; at > 0 && order[at - 1]->lag_s < l->lag_s; at--)
+            order[at] = order[at - 1];
+        order[at] = l;
+    }
+}
+
+void host_share(struct host *h, struct lane **order, size_t n, struct lane **scratch)
 {
     bool fits = true;
     memset(h->used, 0, sizeof h->used);
-    for (size_t i = 0; i < n; i++) {
-        const struct lane *l = &lanes[i];
-        host_add_use(h, l, l->want_mibps, l->want_iops, h->used);
-    }
+    for (size_t i = 0; i < n; i++)
+        host_add_use(h, order[i], order[i]->want_mibps, order[i]->want_iops, h->used);
     for (size_t k = 0; k < n_resources(h); k++)
         fits &= h->used[k] <= ceiling_in_force(h, k);
-    if (!fits) {
+    h->contended = !fits;
+    if (h->contended) {
         memset(h->used, 0, sizeof h->used);
-        share_out(h, lanes, n, scratch);
+        oldest_first(order, n);
+        for (size_t i = 0, end; i < n; i = end) {
+            for (end = i + 1; end < n && order[end]->lag_s == order[i]->lag_s;)
+                end++;
+            share_out(h, order + i, end - i, scratch);
+        }
     }
     for (size_t k = 0; k < n_resources(h); k++)
         h->full[k] = h->used[k] >= ceiling_in_force(h, k) * (1 - rounding);
+}
+
+double host_meet_s(const struct host *h, struct lane *const *order, size_t n)
+{
+    double meet_s = INFINITY;
+    for (size_t i = 0; h->contended && i + 1 < n; i++) {
+        double ahead_s = order[i]->lag_s - order[i + 1]->lag_s;
+        double closing = order[i]->speed - order[i + 1]->speed;
+        if (ahead_s > 0 && closing > 0)
+            meet_s = lesser_of(meet_s, ahead_s / closing);
+    }
+    return meet_s;
+}
+
+void host_meet(const struct host *h, struct lane *const *order, size_t n)
+{
+    for (size_t i = n; h->contended && i-- > 1;) {
+        double lag_s = order[i]->lag_s;
+        if (fabs(order[i - 1]->lag_s - lag_s) <= rounding * (1 + lag_s))
+            order[i - 1]->lag_s = lag_s;
+    }
 }
 
 double host_event_s(struct host *h)

@@ -13,7 +13,6 @@ struct host {
     /* ceilings */
     double baseline[HOST_DIMENSIONS], max[HOST_DIMENSIONS], card_max[HOST_DIMENSIONS];
     double capacity[HOST_DIMENSIONS]; /* REPLAY_BURST_CREDITS */
-    double of_max[HOST_RESOURCES];    /* 1 / maximum */
     size_t n_cards;                   /* 0 below two */
     enum replay_burst burst;
     bool bursts;
@@ -22,7 +21,7 @@ struct host {
     double left_s, period_end_s;     /* REPLAY_BURST_MINUTES; infinite before the first burst */
     /* of this step */
     double used[HOST_RESOURCES];
-    bool full[HOST_RESOURCES];
+    bool full[HOST_RESOURCES], contended;
     double empty_s[HOST_DIMENSIONS];
 
     double capacity_mib, capacity_requests;
@@ -55,8 +54,13 @@ static inline void host_add_use(const struct host *h, const struct lane *l, doub
     }
 }
 
-/* Lowers the lanes' speed to what the instance and its cards allow.  scratch has room for n. */
-void host_share(struct host *h, struct lane *lanes, size_t n, struct lane **scratch);
+/* Lowers the lanes' speed to what the instance and its cards allow.  Order holds all lanes, and
+ * is then oldest first; scratch has room for n. */
+void host_share(struct host *h, struct lane **order, size_t n, struct lane **scratch);
+/* After host_share: until a lane's head is as old as that of the next; infinite. */
+double host_meet_s(const struct host *h, struct lane *const *order, size_t n);
+/* After the lanes advanced: heads of the same age but for rounding are of the same age. */
+void host_meet(const struct host *h, struct lane *const *order, size_t n);
 /* After host_share: until a burst ends; infinite. */
 double host_event_s(struct host *h);
 /* Before the lanes advance; in: what they ask for. */

@@ -10,6 +10,8 @@
 #include <math.h>
 
 static const double tolerance = 1 + 1e-9;
+/* Groups that wait together reach the end of an interval together, but for rounding. */
+static const double same_moment_s = 1e-12;
 static const double speed_max = 1e18; /* of what is hardly a load: keeps products finite */
 
 static double ceiling_of(double v)
@@ -168,7 +170,6 @@ static void aim(struct lane *l)
     }
     l->want_mibps = l->want * l->head_mibps;
     l->want_iops = l->want * l->head_iops;
-    l->largest_share = NAN;
     l->aimed = true;
 }
 
@@ -242,7 +243,7 @@ void lane_advance(struct lane *l, double now_s, double step)
         if (l->has_bucket && !on_earnings)
             credits_move(l, credits_per_s(l, l->speed * l->head_iops) * step);
         serve(l, step);
-        if (step >= l->pop_s || parcel_at(l, 0)->length_s <= 0)
+        if (step + same_moment_s >= l->pop_s || parcel_at(l, 0)->length_s <= 0)
             drop_head(l);
         r->worst_delay_ms = larger_of(r->worst_delay_ms, l->lag_s * 1000);
         drop_idle(l);

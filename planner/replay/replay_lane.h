@@ -31,7 +31,9 @@ struct lane {
     bool has_bucket, earns_while_bursting;
     double card_share[REPLAY_CARDS_MAX];
     /* state */
-    double credits, lag_s, backlog_mib, backlog_requests;
+    double credits;
+    double lag_s; /* age of the head; 0 when nothing waits */
+    double backlog_mib, backlog_requests;
     struct parcel *queue;
     size_t first, n_queued, n_thinned;
     /* arriving in this interval */
@@ -46,8 +48,6 @@ struct lane {
     double speed;
     enum replay_ceiling binding; /* REPLAY_NONE while the group keeps up */
     double pop_s, empty_s;       /* until the head is served, the bucket empty; infinite */
-    /* of a maximum of card or instance, at full want; NaN = not found yet; what a share of 1 is */
-    double largest_share, mibps_per_share, iops_per_share;
 
     double capacity_mib, capacity_requests; /* what the ceilings in force let through */
     struct replay_result result;

@@ -288,17 +288,17 @@ static void requests_burst_too(void **state)
 static void an_instance_is_shared(void **state)
 {
     (void)state;
-    /* 100 MiB/s for three who ask for 20, 90 and 90: 20, 40, 40. */
+    /* 100 MiB/s for three who ask for 20, 90 and 90: half of it, and all three wait. */
     struct fixture f;
     fixture_init(&f, 3);
     f.instance = (struct replay_instance){ 100, 100, NAN, NAN, REPLAY_BURST_MINUTES, 0 };
     fixture_add(&f, 10, 20, 80);
     f.mibps[1][0] = f.mibps[2][0] = 90;
     fixture_run(&f);
-    assert_near(f.group[0].served_mib, 200);
-    assert_near(f.group[1].served_mib, 400);
-    assert_near(f.group[2].served_mib, 400);
-    assert_near(f.group[0].throttled_s, 0);
+    assert_near(f.group[0].served_mib, 100);
+    assert_near(f.group[1].served_mib, 450);
+    assert_near(f.group[2].served_mib, 450);
+    assert_near(f.group[0].throttled_s, 10);
     assert_near(f.group[1].throttled_s, 10);
     assert_near(f.group[1].binding_s[REPLAY_INSTANCE_THROUGHPUT], 10);
     assert_near(f.host.worst_backlog_mib, 1000);
@@ -309,20 +309,23 @@ static void an_instance_is_shared(void **state)
 static void a_card_binds_before_the_instance(void **state)
 {
     (void)state;
-    /* Two cards of 500: the first group is on card 0 alone, the second on both.  Together they
-     * rise: on card 0 the first's 600 s1 + half the second's.  At equal shares x of a card's
-     * 500: 500 x + (the second's larger share is of a card: 500 x on each) = 500: x = 0.5, so
-     * the first gets 250 MiB/s and the second 250 on each card. */
+    /* Two cards of 500: the first group is on card 0 alone and asks for 600, the second for 450 on
+     * each; a third, on card 1 alone, for 20.  Card 0 serves 500 of 1 050, and so much of the
+     * second; card 1 has room. */
     struct fixture f;
-    fixture_init(&f, 2);
+    fixture_init(&f, 3);
     f.instance = (struct replay_instance){ 1000, 1000, NAN, NAN, REPLAY_BURST_MINUTES, 2 };
+    f.groups[2].card_share[1] = 1;
     f.groups[0].card_share[0] = 1;
     f.groups[1].card_share[0] = f.groups[1].card_share[1] = 0.5;
     fixture_add(&f, 10, 600, 2400);
     f.mibps[1][0] = 900;
+    f.mibps[2][0] = 20;
     fixture_run(&f);
-    assert_near(f.group[0].served_mib, 2500);
-    assert_near(f.group[1].served_mib, 5000);
+    assert_near(f.group[0].served_mib, 6000 * 500.0 / 1050);
+    assert_near(f.group[1].served_mib, 9000 * 500.0 / 1050);
+    assert_near(f.group[2].served_mib, 200);
+    assert_near(f.group[2].throttled_s, 0);
     assert_near(f.group[0].binding_s[REPLAY_CARD_THROUGHPUT], 10);
     assert_near(f.host.binding_s[REPLAY_CARD_THROUGHPUT], 10);
     assert_near(f.host.over_s, 10);
