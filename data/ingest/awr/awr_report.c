@@ -125,7 +125,7 @@ struct awr_part *awr_part_add(struct awr_report *r)
                             .elapsed_printed_s = NAN,
                             .elapsed_step_s = 0.6,
                             .times_step_s = 1 };
-    return awr_list_add(r, &r->parts, &p, sizeof p, AWR_PARTS_MAX) ? NULL : p;
+    return awr_list_add(r, &r->parts, &p, sizeof(void *), AWR_PARTS_MAX) ? NULL : p;
 }
 
 static int start_report(struct awr_report *r, const struct awr_kind *kind, int64_t line)

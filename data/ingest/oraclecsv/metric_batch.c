@@ -54,7 +54,7 @@ int metric_batch_flush(struct metric_batch *b, struct err *e)
         return err_nomem(e);
     for (size_t i = 0; i < b->n; i++)
         order[i] = &b->samples[i];
-    qsort(order, b->n, sizeof *order, by_series);
+    qsort(order, b->n, sizeof(void *), by_series);
     int rc = 0;
     for (size_t i = 0; i < b->n && !rc; i++)
         rc = b->sink->metric(b->sink->ctx, order[i], e);

@@ -182,7 +182,11 @@ static int put_snapshot(struct reader *r, const struct total *totals, size_t n)
                               .end_ms = totals[0].end_ms,
                               .elapsed_s = (double)(totals[0].end_ms - totals[0].begin_ms) / 1000,
                               .db_time_s = NAN };
-    int rc = rows && stats ? 0 : err_nomem(r->err);
+    if (!rows || !stats) {
+        arena_release(&scratch);
+        return err_nomem(r->err);
+    }
+    int rc = 0;
     for (size_t i = 0; i < n && !rc; i++) {
         const struct total *t = &totals[i];
         bool again =
