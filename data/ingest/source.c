@@ -21,7 +21,8 @@
 #define XXH_STATIC_LINKING_ONLY /* shows XXH3_state_t, so that it needs no malloc */
 #include <xxhash.h>
 
-enum { READ_CHUNK = 256 * 1024, HASH_ALIGN = 64 };
+/* READ_MOST: what is not read of a grown window takes no memory yet. */
+enum { READ_CHUNK = 256 * 1024, READ_MOST = 1024 * 1024, HASH_ALIGN = 64 };
 
 struct source {
     const char *window; /* bytes that are in memory */
@@ -37,9 +38,10 @@ struct source {
     struct span memory; /* the caller's bytes; ptr NULL = there are none */
     size_t memory_at;   /* where read_memory goes on */
     struct source_input in;
-    uint64_t identity; /* of what else than the bytes tells it from others; 0 = nothing */
-    int fd;            /* -1: none */
-    char *buf;         /* NULL: the window is the caller's */
+    uint64_t identity;  /* of what else than the bytes tells it from others; 0 = nothing */
+    int fd;             /* -1: none */
+    int64_t size_bytes; /* of the file when it was opened; 0 where it cannot be told */
+    char *buf;          /* NULL: the window is the caller's */
     size_t room;
     unsigned char hash_room[sizeof(XXH3_state_t) + HASH_ALIGN];
 
@@ -99,13 +101,13 @@ struct source *source_of_input(const char *path, struct source_input in)
 }
 
 /* A file descriptor, or a negative code. */
-static int open_regular(const char *path, struct err *e)
+static int open_regular(const char *path, int64_t *out_bytes, struct err *e)
 {
     /* O_NONBLOCK: a FIFO nobody writes to must not hang the open */
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (fd < 0)
         return err_set(e, ERR_FILE, "%s: cannot be opened: %m", path);
-    struct stat st;
+    struct stat st = { 0 };
     int rc = 0;
     if (fstat(fd, &st))
         rc = err_set(e, ERR_FILE, "%s: cannot be read: %m", path);
@@ -113,6 +115,7 @@ static int open_regular(const char *path, struct err *e)
         rc = err_set(e, ERR_FILE, "%s: is a directory", path);
     else if (!S_ISREG(st.st_mode))
         rc = err_set(e, ERR_FILE, "%s: is not a regular file", path);
+    *out_bytes = st.st_size;
     if (!rc)
         return fd;
     close(fd);
@@ -131,7 +134,8 @@ static int64_t read_file(void *ctx, char *buf, size_t room, struct err *e)
 
 int source_open(const char *path, struct source **out, struct err *e)
 {
-    int fd = open_regular(path, e);
+    int64_t size_bytes = 0;
+    int fd = open_regular(path, &size_bytes, e);
     if (fd < 0)
         return fd;
     struct source *s = source_of_input(path, (struct source_input){ .read = read_file });
@@ -141,6 +145,7 @@ int source_open(const char *path, struct source **out, struct err *e)
     }
     s->in.ctx = s;
     s->fd = fd;
+    s->size_bytes = size_bytes;
     *out = s;
     return 0;
 }
@@ -201,7 +206,7 @@ static int fill(struct source *s, struct err *e)
         return rc;
     /* UTF-16 goes to the end of the room: its text, which may be longer, then never reaches
      * bytes that are still to be decoded. */
-    size_t room = s->room - s->len;
+    size_t room = s->room - s->len < READ_MOST ? s->room - s->len : READ_MOST;
     size_t most = s->is_utf16 ? (room - 6) / 3 * 2 : room;
     char *text = s->buf + s->len, *to = text + (room - most);
     int64_t n_read = s->in.read(s->in.ctx, to, most, e);
@@ -242,6 +247,11 @@ int source_peek(struct source *s, size_t want, struct span *out, struct err *e)
 void source_skip(struct source *s, size_t n)
 {
     s->at += n;
+}
+
+int64_t source_skipped(const struct source *s)
+{
+    return s->n_read_bytes - (int64_t)(s->len - s->at);
 }
 
 /* --- what the bytes stand for --------------------------------------------------------------------
@@ -400,11 +410,16 @@ bool source_line_is_open(const struct source *s)
 int source_all(struct source *s, size_t limit, struct span *out, struct err *e)
 {
     int rc = start_of_text(s, e);
-    if (!rc)
+    if (rc)
+        return rc;
+    /* A file that is too large for sure need not be read. */
+    int64_t ahead = s->is_utf16 ? 0 : s->size_bytes - source_skipped(s);
+    bool too_large = ahead > 0 && (uint64_t)ahead > limit;
+    if (!too_large)
         rc = fill_to(s, limit + 1, e);
     if (rc)
         return rc;
-    if (s->len - s->at > limit)
+    if (too_large || s->len - s->at > limit)
         return err_set(e, ERR_LIMIT, "%s: larger than %zu bytes, the most this format may have",
                        s->path, limit);
     *out = (struct span){ s->window + s->at, s->len - s->at };

@@ -46,8 +46,10 @@ const char *source_path(const struct source *s);
 /* The bytes as they are, before anything was read as text: at least `want` of those that were
  * not skipped, fewer only at the end; valid until the next call. */
 int source_peek(struct source *s, size_t want, struct span *out, struct err *e);
-/* Passes over n bytes that source_peek showed. */
+/* Passes over n bytes that source_peek showed; they stay valid until the next call. */
 void source_skip(struct source *s, size_t n);
+/* How many bytes were passed over. */
+int64_t source_skipped(const struct source *s);
 
 /* Up to SOURCE_HEAD bytes from the start; may be called before the first line only. */
 int source_head(struct source *s, struct span *out, struct err *e);

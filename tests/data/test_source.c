@@ -216,6 +216,8 @@ static void all_that_is_left(void **state)
         s = open_as(file, SPAN_LIT("0123456789"));
         assert_int_equal(source_all(s, 9, &all, &e), ERR_LIMIT);
         assert_non_null(strstr(e.text, "larger than 9 bytes"));
+        if (file)
+            assert_int_equal(source_all(s, 10, &all, &e), 0); /* the size was enough to tell */
         source_close(s);
     }
 }
@@ -388,6 +390,7 @@ static void any_input(void **state)
     assert_int_equal(source_peek(s, 2, &seen, &e), 0);
     assert_true(span_is(seen, "PK"));
     source_skip(s, 2);
+    assert_int_equal(source_skipped(s), 2);
     assert_int_equal(source_peek(s, 1, &seen, &e), 0);
     assert_int_equal(seen.ptr[0], '\xEF');
     assert_int_equal(source_line(s, &line, &e), 1);

@@ -143,7 +143,7 @@ static int64_t count_bytes(struct expander *x, size_t depth, int64_t n, struct e
                        "unpacks to more than %lld MiB, the limit; --max-expand SIZE raises it",
                        (long long)(x->max_bytes >> 20));
     }
-    if (x->has_ratio && sum > EXPAND_FREE_BYTES && sum / EXPAND_RATIO > source_bytes(x->outer)) {
+    if (x->has_ratio && sum > EXPAND_FREE_BYTES && sum / EXPAND_RATIO > source_skipped(x->outer)) {
         x->stopped = true;
         return err_set(
             e, ERR_LIMIT,

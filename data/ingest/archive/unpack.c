@@ -19,7 +19,6 @@ struct unpack {
     enum pack_kind kind;
     struct archive *a;
     locale_t utf8; /* 0 = the system has none */
-    size_t shown;  /* bytes of `in` that libarchive holds */
     bool dead;
     int in_rc; /* why `in` could not be read, in in_err */
     struct err in_err;
@@ -29,14 +28,12 @@ static la_ssize_t read_block(struct archive *a, void *ctx, const void **out)
 {
     struct unpack *u = ctx;
     struct span block;
-    source_skip(u->in, u->shown);
-    u->shown = 0;
     u->in_rc = source_peek(u->in, 1, &block, &u->in_err);
     if (u->in_rc) {
         archive_set_error(a, EIO, "read error");
         return -1;
     }
-    u->shown = block.len;
+    source_skip(u->in, block.len);
     *out = block.ptr;
     return (la_ssize_t)block.len;
 }
