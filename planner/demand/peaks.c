@@ -135,7 +135,7 @@ static int rows_of_members(const struct system_load *load, const struct layout *
         if (rc)
             return rc;
     }
-    if (group)
+    if (group && layout)
         only = &members[find_group(layout, group)];
     return rows_of_series(load, o, only, a, out, e);
 }

@@ -222,15 +222,21 @@ static void say_groups(struct emit *m, const struct whatif *w)
 
 /* --- what follows ----------------------------------------------------------------------------- */
 
+static const char *upper_words(enum whatif_holds h)
+{
+    switch (h) {
+    case HOLDS:
+        return "carries upper too, headroom included";
+    case HOLDS_WITHIN_HEADROOM:
+        return "carries upper too, within its headroom";
+    default:
+        return "does not carry upper: every standby reading a full copy from the files";
+    }
+}
+
 static void say_upper(struct emit *m, const struct whatif *w)
 {
-    static const char *const words[] = {
-        [HOLDS_NOT] = "the plan is made for central and does not carry upper: every standby "
-                      "reading a full copy from the files",
-        [HOLDS_WITHIN_HEADROOM] = "the plan is made for central; its headroom carries upper too",
-        [HOLDS] = "the plan is made for central and carries upper too, headroom included",
-    };
-    emit_label(m, "upper", "%s", words[w->carries_upper]);
+    emit_label(m, "upper", "the plan is made for central; it %s", upper_words(w->carries_upper));
 }
 
 /* A standby that the primary feeds and that feeds nobody, or else any with a host; NULL. */

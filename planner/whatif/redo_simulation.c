@@ -78,8 +78,10 @@ static int series_of(const struct scenario *s, size_t group, struct arena *a, st
     window_of(p, &from, &to);
     struct series r = { arena_array(a, to - from, sizeof *r.runs),
                         arena_array(a, to - from, sizeof *r.begin_ms), 0, p->at[to - 1].end_ms };
-    if (!r.runs || !r.begin_ms)
-        return err_nomem(e);
+    if (!r.runs || !r.begin_ms) {
+        err_nomem(e);
+        return ERR_NOMEM;
+    }
     double last = 0;
     int64_t whole_s = 0, exact_ms = 0;
     for (size_t i = from; i < to; i++) {

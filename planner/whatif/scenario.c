@@ -55,8 +55,10 @@ static int copy_groups(const struct scenario *s, size_t more, struct arena *a, s
     size_t n = s->layout.n_groups, room = n + more ? n + more : 1;
     struct groups g = { arena_array(a, room, sizeof *g.at), arena_array(a, room, sizeof *g.shares),
                         arena_array(a, room, sizeof *g.from), n };
-    if (!g.at || !g.shares || !g.from)
-        return err_nomem(e);
+    if (!g.at || !g.shares || !g.from) {
+        err_nomem(e);
+        return ERR_NOMEM;
+    }
     for (size_t i = 0; i < n; i++) {
         g.at[i] = s->layout.groups[i];
         g.shares[i] = s->shares[i];

@@ -44,8 +44,10 @@ int whatif_demand(const struct scenario *s, const struct standby *on, enum bound
 {
     size_t n = s->layout.n_groups;
     struct load_change *changes = arena_array(a, n ? n : 1, sizeof *changes);
-    if (!changes)
-        return err_nomem(e);
+    if (!changes) {
+        err_nomem(e);
+        return ERR_NOMEM;
+    }
     scenario_load_changes(s, on, b, changes);
     return demand_change(s->measured, &s->layout, changes, a, out, e);
 }

@@ -32,8 +32,10 @@ static int host_layout(const struct pricing *p, struct arena *scratch, struct la
 {
     const struct layout *l = &p->s->layout;
     struct layout_group *at = arena_array(scratch, l->n_groups + 1, sizeof *at);
-    if (!at)
-        return err_nomem(p->e);
+    if (!at) {
+        err_nomem(p->e);
+        return ERR_NOMEM;
+    }
     *out = *l;
     out->n_groups = 0;
     for (size_t i = 0; i < l->n_groups; i++) {
@@ -144,7 +146,7 @@ static int primary_total(const struct pricing *p, const struct scenario *s, enum
 {
     struct arena scratch = { 0 };
     struct system_demand d;
-    struct plan plan;
+    struct plan plan = { .status = PLAN_UNSOLVED };
     struct plan_options o = whatif_plan_options(p->o, s);
     o.today_ms = o.as_of_ms;
     int rc = whatif_demand(s, NULL, b, &scratch, &d, p->e);
