@@ -98,8 +98,10 @@ int unit_parse(struct span text, enum unit want, double *out, struct err *e)
     double v;
     if (span_double(&rest, &v))
         return err_set(e, ERR_USAGE, "'%.*s' is not a number", SPAN_ARG(text));
-    if (v < 0 || v > 1e15)
-        return err_set(e, ERR_USAGE, "'%.*s' is out of range", SPAN_ARG(text));
+    if (v < 0)
+        return err_set(e, ERR_USAGE, "'%.*s' is below 0, expected 0 or more", SPAN_ARG(text));
+    if (v > 1e15)
+        return err_set(e, ERR_USAGE, "'%.*s' is beyond 1e15, expected less", SPAN_ARG(text));
     rest = span_trim(rest);
     if (rest.len) {
         double base;
