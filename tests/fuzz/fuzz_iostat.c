@@ -65,7 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct err e;
     int64_t lines = 1;
     for (size_t i = 0; i < size; i++)
-        lines += data[i] == '\n';
+        lines += data[i] == '\n' || data[i] == '\r';
 
     struct ingest_options o = { .date_ms = UNKNOWN, .interval_s = NAN };
     iostat_detect(text);

@@ -95,7 +95,7 @@ static int read_as_each(const char *const *names, size_t n, const uint8_t *data,
     struct err e;
     int64_t lines = 1;
     for (size_t i = 0; i < size; i++)
-        lines += data[i] == '\n';
+        lines += data[i] == '\n' || data[i] == '\r';
     struct ingest_options plain = { .date_ms = UNKNOWN, .interval_s = (double)NAN };
     struct ingest_options told = { .date_ms = INT64_C(1652832000000), /* 2022-05-18 */
                                    .interval_s = 1e9 };

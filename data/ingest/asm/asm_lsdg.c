@@ -60,15 +60,17 @@ static int on_row(struct feed *f, const struct asm_heading *h, struct span line)
 
 static int read_body(struct feed *f)
 {
-    struct asm_heading heading = { .n = 0 };
+    struct asm_heading heading = { .n = 0 }, next;
     struct span line;
     int rc;
     while ((rc = source_line(f->src, &line, f->err)) == 1) {
         line = span_trim(line);
         if (!line.len || span_starts(line, "ASMCMD"))
             continue;
-        if (is_heading(line, &heading))
+        if (is_heading(line, &next)) {
+            heading = next;
             continue;
+        }
         rc = heading.n ? on_row(f, &heading, line) : 0;
         if (rc)
             return rc;

@@ -185,6 +185,7 @@ static int on_pairs(struct reader *r, struct span line)
     struct fields fields = { .n = 0 };
     struct span key, value, rest = line;
     size_t n = 0;
+    r->n_columns = 0; /* its own take the place of a table's */
     while (n < COLUMNS_MAX && next_pair(&rest, &key, &value))
         if (lsblk_column_of(key, &r->column[n]))
             lsblk_field(&fields, &r->column[n++], value);

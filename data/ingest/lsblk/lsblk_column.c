@@ -66,10 +66,14 @@ void lsblk_field(struct fields *f, const struct lsblk_column *c, struct span cel
 {
     struct text_number n;
     cell = span_trim(cell);
-    if (c->value == LSBLK_TEXT || text_number_of(cell, &n) || n.suffix == '%' ||
+    if (c->value == LSBLK_TEXT || text_number_of(cell, &n) ||
         (n.suffix && c->value != LSBLK_SIZE)) {
         fields_text(f, c->key, cell);
         return;
     }
-    fields_num(f, c->key, c->unit, n.suffix ? text_kib(&n, 1) * 1024 : n.value);
+    double v = n.suffix ? text_kib(&n, 1) * 1024 : n.value; /* NaN for a share */
+    if (isfinite(v))
+        fields_num(f, c->key, c->unit, v);
+    else
+        fields_text(f, c->key, cell);
 }
