@@ -273,6 +273,26 @@ static void say_cost(struct emit *m, const struct whatif *w)
                unit_format(peak, t->network_peak_mbps, 0));
 }
 
+/* What SYNC and FASTSYNC standbys add to a commit. */
+static void say_commits(struct emit *m, const struct whatif *w)
+{
+    for (size_t i = 0; i < w->n_standbys; i++) {
+        const struct whatif_standby *t = &w->standbys[i];
+        char likely[48], upper[48];
+        if (t->standby->mode == REDO_ASYNC)
+            continue;
+        if (isnan(t->commit_added_ms.central))
+            emit_label(m, "commit",
+                       "%s (%s) makes every commit wait; give its rtt to know how long",
+                       t->standby->name, redo_mode_name(t->standby->mode));
+        else
+            emit_label(m, "commit", "%s (%s) adds about %s ms to every commit (at most %s)",
+                       t->standby->name, redo_mode_name(t->standby->mode),
+                       unit_format(likely, t->commit_added_ms.central, 1),
+                       unit_format(upper, t->commit_added_ms.upper, 1));
+    }
+}
+
 /* Some standby that the primary feeds; NULL. */
 static const struct standby *any_direct(const struct whatif *w, const struct standby *but)
 {
@@ -366,6 +386,7 @@ static void say_rest(struct emit *m, const struct whatif *w)
     emit_say(m, "%s", "");
     say_upper(m, w);
     say_cost(m, w);
+    say_commits(m, w);
     if (w->primary_host.name) {
         char usd[48];
         emit_label(m, "primary", "%s carries the primary's load: %s USD a month for its volumes",

@@ -326,13 +326,22 @@ static struct redo_given given_by(const struct layout *l)
     return g;
 }
 
+/* Nobody says that standbys are there: who reads the logs stays, whatever standbys come. */
+static void leave_to_others(struct redo_flow *f)
+{
+    if (f->direct_standbys)
+        return;
+    f->other_online_readers += f->online_copies;
+    f->other_archive_readers += f->archived_copies;
+    f->online_copies = f->archived_copies = 0;
+}
+
 static int calibrate(const struct system_demand *d, const struct period *p, struct arena *a,
                      struct redo_path *out, struct err *e)
 {
     struct redo_given given = given_by(d->layout);
-    double flashback = 0;
     struct redo_measured m = measure(p, out);
-    flashback = out->flow.flashback_write_mibps;
+    double flashback = out->flow.flashback_write_mibps;
     m.grade = was_censored(d, p, out) ? GRADE_CENSORED
               : m.elapsed_s > 60      ? GRADE_AVERAGED
                                       : GRADE_MEASURED;
@@ -349,6 +358,7 @@ static int calibrate(const struct system_demand *d, const struct period *p, stru
     out->known = out->calibration.redo_mibps > 0;
     out->flow = redo_flow_of(&out->calibration);
     out->flow.flashback_write_mibps = flashback;
+    leave_to_others(&out->flow);
     return 0;
 }
 

@@ -4,7 +4,8 @@
  * Of all AWR reports the period with the most redo is taken: reports of several instances over the
  * same time are added up, one of the whole cluster stands for them.  Its statistics and file types
  * are calibrated (models/oracle/redo_calibrate.h) with what the layout says: standbys that are
- * ASYNC and fed by the primary itself are n.
+ * ASYNC and fed by the primary itself are n.  Without any, what is read from the logs is read by
+ * others.
  *
  * Limits: standbys of the layout are taken to have been there in that period; of a group that holds
  * a share of the archived logs, reads and writes are shared alike. */

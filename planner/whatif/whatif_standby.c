@@ -192,13 +192,17 @@ static double network_of(const struct pricing *p, double redo_mibps)
     return redo_network_mbps(redo_mibps, p->o->network_efficiency);
 }
 
-/* The write at the standby is taken to last as long as the primary's own. */
+/* The write at the standby is taken to last as long as the primary's own.  Where no report tells
+ * how long that is, the two cancel out, and only what they come to one after the other is not
+ * known. */
 static struct redo_range commit_of(const struct pricing *p, const struct standby *t)
 {
-    double write_ms = p->s->path->log_write_ms;
-    if (t->mode != REDO_ASYNC && (isnan(t->link.rtt_ms) || isnan(write_ms)))
-        return (struct redo_range){ NAN, NAN, NAN };
-    return redo_commit_added_ms(t->mode, t->link.rtt_ms, write_ms, write_ms);
+    double write_ms = p->s->path->log_write_ms, rtt_ms = t->link.rtt_ms;
+    if (t->mode == REDO_ASYNC || !isnan(write_ms))
+        return redo_commit_added_ms(t->mode, rtt_ms, write_ms, write_ms);
+    if (t->mode == REDO_FASTSYNC)
+        return (struct redo_range){ 0, rtt_ms, rtt_ms };
+    return (struct redo_range){ rtt_ms, rtt_ms, NAN };
 }
 
 static int standby_of(const struct pricing *p, const struct standby *t, struct hosts *hosts,

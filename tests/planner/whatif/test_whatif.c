@@ -293,6 +293,24 @@ static void far_sync_reads_nothing(void **state)
     release(&r);
 }
 
+/* A layout without standbys: somebody reads 2.2189 and 1.9155 copies, and goes on; a new standby
+ * reads half a copy of each kind, which is assumed. */
+static void readers_that_nobody_names(void **state)
+{
+    (void)state;
+    struct run r;
+    incident(&r.s);
+    r.s.layout.n_standbys = 0;
+    run(&r, (const char *const[]){ "add-standby dr1", NULL });
+    assert_within(row_named(&r.w, "REDO1")->average.base.total_mibps, 48.8785, 1e-6);
+    assert_within(average(&r, "REDO1", BOUND_LOWER), 48.8785, 1e-6);
+    assert_within(average(&r, "REDO1", BOUND_CENTRAL), 48.8785 + R / 2, 1e-6);
+    assert_within(average(&r, "REDO1", BOUND_UPPER), 48.8785 + R, 1e-6);
+    assert_within(row_named(&r.w, "FRA")->average.base.total_mibps, 22.135 + 21.537, 1e-6);
+    assert_int_equal(r.w.cascade_of, 0);
+    release(&r);
+}
+
 /* --- hosts, network, price -------------------------------------------------------------------- */
 
 static void a_standby_and_its_host(void **state)
@@ -368,6 +386,21 @@ static void commits_wait_for_sync(void **state)
     assert_within(r.w.standbys[6].commit_added_ms.upper, 7, 1e-9);
     assert_true(isnan(r.w.standbys[7].commit_added_ms.central)); /* its way is not known */
     assert_within(r.w.standbys[0].commit_added_ms.upper, 0, 0);
+    release(&r);
+}
+
+/* The report lacks the event: the two writes cancel out, their sum is not known. */
+static void commits_without_the_event(void **state)
+{
+    (void)state;
+    struct run r;
+    incident(&r.s);
+    run(&r, (const char *const[]){ "add-standby a:mode=sync,rtt=5",
+                                   "add-standby b:mode=fastsync,rtt=3", NULL });
+    assert_within(r.w.standbys[6].commit_added_ms.central, 5, 1e-9);
+    assert_true(isnan(r.w.standbys[6].commit_added_ms.upper));
+    assert_within(r.w.standbys[7].commit_added_ms.lower, 0, 0);
+    assert_within(r.w.standbys[7].commit_added_ms.upper, 3, 1e-9);
     release(&r);
 }
 
@@ -486,7 +519,7 @@ static void nothing_that_is_allowed_carries_it(void **state)
 
 int main(void)
 {
-    enum { N = sizeof counts / sizeof *counts, OTHERS = 24 };
+    enum { N = sizeof counts / sizeof *counts, OTHERS = 26 };
     struct CMUnitTest t[N + OTHERS];
     for (size_t i = 0; i < N; i++)
         t[i] = (struct CMUnitTest){ counts[i].why, standbys_by_number, NULL, NULL,
@@ -505,9 +538,11 @@ int main(void)
         cmocka_unit_test(larger_redo_blocks_write_more),
         cmocka_unit_test(blocks_need_statistics),
         cmocka_unit_test(far_sync_reads_nothing),
+        cmocka_unit_test(readers_that_nobody_names),
         cmocka_unit_test(a_standby_and_its_host),
         cmocka_unit_test(one_standby_more_costs_what_the_plans_differ_by),
         cmocka_unit_test(commits_wait_for_sync),
+        cmocka_unit_test(commits_without_the_event),
         cmocka_unit_test(after_a_role_swap),
         cmocka_unit_test(swapping_twice_is_as_before),
         cmocka_unit_test(phases_follow_each_other),
