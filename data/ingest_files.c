@@ -231,9 +231,9 @@ static int fail(const struct run *run, struct ingest_result *r, const struct err
 
 static int add_failed(struct run *run, const char *path, const struct err *why, struct err *e)
 {
-    struct ingest_result *r;
+    struct ingest_result *r = NULL;
     int rc = open_result(run, path, &r, e);
-    return rc ? rc : fail(run, r, why, e);
+    return r ? fail(run, r, why, e) : rc;
 }
 
 /* A member that cannot be used may be so because its archive is damaged further on, or a bomb. */
@@ -249,9 +249,9 @@ static int try_rest(struct source *src, int rc, struct err *why)
 
 static int ingest_source(struct run *run, struct source *src, struct err *e)
 {
-    struct ingest_result *r;
+    struct ingest_result *r = NULL;
     int rc = open_result(run, source_path(src), &r, e);
-    if (rc)
+    if (!r)
         return rc;
     struct err why = { 0 };
     struct intake t = { .store = run->store,

@@ -37,7 +37,7 @@ static bool is_bzip2(struct span head)
 /* The checksum counts its own eight bytes as blanks; old tars summed signed characters. */
 static bool is_tar(struct span head)
 {
-    enum { SUM_AT = 148, SUM_LEN = 8 };
+    enum { SUM_AT = 148, SUM_LEN = 8, SUM_OF_BLANKS = SUM_LEN * ' ' };
     if (head.len < PACK_HEAD || head.ptr[0] == '\0')
         return false;
     struct span digits = span_trim((struct span){ head.ptr + SUM_AT, SUM_LEN });
@@ -47,7 +47,7 @@ static bool is_tar(struct span head)
             return false;
         want = want * 8 + (digits.ptr[i] - '0');
     }
-    int64_t sum = SUM_LEN * ' ', signed_sum = SUM_LEN * ' ';
+    int64_t sum = SUM_OF_BLANKS, signed_sum = SUM_OF_BLANKS;
     for (size_t i = 0; i < PACK_HEAD; i++) {
         if (i >= SUM_AT && i < SUM_AT + SUM_LEN)
             continue;
