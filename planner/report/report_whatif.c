@@ -286,10 +286,14 @@ static void say_commits(struct emit *m, const struct whatif *w)
                        "%s (%s) makes every commit wait; give its rtt to know how long",
                        t->standby->name, redo_mode_name(t->standby->mode));
         else
-            emit_label(m, "commit", "%s (%s) adds about %s ms to every commit (at most %s)",
+            emit_label(m, "commit", "%s (%s) adds about %s ms to every commit%s%s%s",
                        t->standby->name, redo_mode_name(t->standby->mode),
                        unit_format(likely, t->commit_added_ms.central, 1),
-                       unit_format(upper, t->commit_added_ms.upper, 1));
+                       isnan(t->commit_added_ms.upper) ? "" : " (at most ",
+                       isnan(t->commit_added_ms.upper)
+                           ? ""
+                           : unit_format(upper, t->commit_added_ms.upper, 1),
+                       isnan(t->commit_added_ms.upper) ? "" : ")");
     }
 }
 
