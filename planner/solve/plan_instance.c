@@ -38,7 +38,7 @@ static bool has_root(const struct layout *l)
             const char *colon = strchr(l->groups[g].devices[i], ':');
             const char *device = colon ? colon + 1 : l->groups[g].devices[i];
             for (size_t b = 0; b < sizeof boot / sizeof *boot; b++)
-                if (strcmp(device, boot[b]) == 0)
+                if (layout_match_device(device, NULL, boot[b]))
                     return true;
         }
     }

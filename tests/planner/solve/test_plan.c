@@ -230,6 +230,31 @@ static void slots(void **state)
     arena_release(&w.a);
 }
 
+/* Without a root volume in the layout one more is counted, however the layout spells it. */
+static void boots_from(void **state)
+{
+    (void)state;
+    static struct world w;
+    static const struct boot_case {
+        const char *why, *device;
+        int64_t want;
+    } cases[] = {
+        { "not named", "nvme1n1", 2 },       { "by name", "nvme0n1", 1 },
+        { "by path", "/dev/sda", 1 },        { "by pattern", "nvme*n1", 1 },
+        { "of one host", "db1:nvme0n1", 1 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        w = (struct world){ .instance_type = "r5.8xlarge", .a = w.a };
+        struct layout_group *g = add(&w, "DATA", ROLE_DATA, 100, 10, 100);
+        g->devices = &cases[i].device;
+        struct plan p = plan(&w, "2026-06-01");
+        if (p.instance.attachments != cases[i].want)
+            print_error("%s\n", cases[i].why);
+        assert_int_equal(p.instance.attachments, cases[i].want);
+    }
+    arena_release(&w.a);
+}
+
 static void no_size(void **state)
 {
     (void)state;
@@ -503,6 +528,7 @@ int main(void)
         cmocka_unit_test(incident),
         cmocka_unit_test(instance_too_small),
         cmocka_unit_test(slots),
+        cmocka_unit_test(boots_from),
         cmocka_unit_test(no_size),
         cmocka_unit_test(no_groups),
         cmocka_unit_test(before_its_launch),
