@@ -313,7 +313,9 @@ static int add_metrics(struct store *s, const struct metric_use *use, size_t n, 
 {
     struct metric_series *series = arena_array(a, n, sizeof *series);
     struct values scratch = { 0 };
-    int rc = series ? 0 : err_nomem(e);
+    int rc = 0;
+    if (!series)
+        return err_nomem(e);
     for (size_t i = 0; i < n && !rc; i++)
         rc = read_series(s, use[i].metric, &scratch, a, &series[i], e);
     mem_free(scratch.item);

@@ -162,6 +162,28 @@ static void drop_rests(const int64_t *length_ms, struct rate_lane *pieces, size_
     pieces->n = kept;
 }
 
+/* Replaces the sorted intervals by the pieces of them that stay; the room is for all of them. */
+static int keep_finest(struct rate_lane *l, struct heap *h, int64_t *length_ms, struct err *e)
+{
+    struct rate_lane pieces = { 0 };
+    size_t n_whole = 0;
+    for (size_t i = 0; i < l->n; i++)
+        length_ms[l->item[i].order] = l->item[i].end_ms - l->item[i].begin_ms;
+    int rc = sweep(l, h, &pieces, e);
+    if (rc) {
+        rate_lane_release(&pieces);
+        return rc;
+    }
+    drop_rests(length_ms, &pieces, &n_whole);
+    l->n_overlaps += l->n - n_whole;
+    mem_free(l->item);
+    l->item = pieces.item;
+    l->n = pieces.n;
+    l->room = pieces.room;
+    l->at = 0;
+    return 0;
+}
+
 int rate_lane_finish(struct rate_lane *l, struct err *e)
 {
     if (!l->n)
@@ -169,24 +191,11 @@ int rate_lane_finish(struct rate_lane *l, struct err *e)
     qsort(l->item, l->n, sizeof *l->item, by_begin);
     struct heap h = { .of = l->item, .item = mem_alloc(l->n * sizeof *h.item) };
     int64_t *length_ms = mem_alloc(l->n * sizeof *length_ms);
-    struct rate_lane pieces = { 0 };
-    int rc = h.item && length_ms ? 0 : err_nomem(e);
-    for (size_t i = 0; i < l->n && !rc; i++)
-        length_ms[l->item[i].order] = l->item[i].end_ms - l->item[i].begin_ms;
-    if (!rc)
-        rc = sweep(l, &h, &pieces, e);
-    if (!rc) {
-        size_t n_whole;
-        drop_rests(length_ms, &pieces, &n_whole);
-        l->n_overlaps += l->n - n_whole;
-        mem_free(l->item);
-        l->item = pieces.item;
-        l->n = pieces.n;
-        l->room = pieces.room;
-        l->at = 0;
-    } else {
-        mem_free(pieces.item);
-    }
+    int rc;
+    if (h.item && length_ms)
+        rc = keep_finest(l, &h, length_ms, e);
+    else
+        rc = err_nomem(e);
     mem_free(h.item);
     mem_free(length_ms);
     return rc;

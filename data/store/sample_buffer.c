@@ -35,7 +35,7 @@ struct sample_buffer *sample_buffer_new(struct store *s)
     struct block_buffer_options o = { .sample_bytes = sizeof(struct store_sample),
                                       .key_parts = KEY_PARTS,
                                       .series_max = STORE_DEVICES_MAX,
-                                      .samples_max = STORE_DEVICES_MAX * BLOCK_ROOM_MIN,
+                                      .samples_max = (size_t)STORE_DEVICES_MAX * BLOCK_ROOM_MIN,
                                       .block_max = STORE_BLOCK_SAMPLES,
                                       .put = put_block,
                                       .ctx = s };

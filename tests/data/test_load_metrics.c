@@ -318,7 +318,7 @@ static void test_metrics(void **state)
             m.namespace_name = (struct span){ 0 };
             m.statistic = STATISTIC_MAXIMUM;
             m.counts = COUNT_ORACLE;
-            m.time_ms = t0_ms + minutes[file][i] * 60000;
+            m.time_ms = t0_ms + minutes[file][i] * INT64_C(60000);
             m.value = (double)(100 * (file + 1) + minutes[file][i]);
             put(s, &m);
         }
