@@ -170,7 +170,8 @@ static double use_of(const struct lane *l, size_t k, double mibps, double iops)
     return k < HOST_DIMENSIONS ? rate : rate * l->card_share[k / HOST_DIMENSIONS - 1];
 }
 
-/* The speed at which, all lanes alike, the first ceiling is full, and which. */
+/* The speed at which, all lanes alike, the first ceiling is full, and which; on a tie the
+ * instance's. */
 static double first_full(const struct host *h, struct lane *const *open, size_t n_open,
                          size_t *out_k)
 {
@@ -179,7 +180,7 @@ static double first_full(const struct host *h, struct lane *const *open, size_t 
         host_add_use(h, open[i], open[i]->head_mibps, open[i]->head_iops, per_speed);
     for (size_t k = 0; k < n_resources(h); k++) {
         double room = larger_of(ceiling_in_force(h, k) - h->used[k], 0);
-        if (per_speed[k] > 0 && room < level * per_speed[k]) {
+        if (per_speed[k] > 0 && room < level * per_speed[k] * (1 - rounding)) {
             level = room / per_speed[k];
             *out_k = k;
         }
@@ -234,13 +235,18 @@ static void share_out(struct host *h, struct lane *const *lanes, size_t n, struc
     }
 }
 
-static void oldest_first(struct lane **order, size_t n)
+/* Oldest first; of the same age the slowest, which will be older. */
+static void sort_by_age(struct lane **order, size_t n)
 {
     for (size_t i = 1; i < n; i++) {
         struct lane *l = order[i];
         size_t at = i;
-        for (; at > 0 && order[at - 1]->lag_s < l->lag_s; at--)
+        for (; at > 0; at--) {
+            const struct lane *o = order[at - 1];
+            if (o->lag_s > l->lag_s || (o->lag_s == l->lag_s && o->speed <= l->speed))
+                break;
             order[at] = order[at - 1];
+        }
         order[at] = l;
     }
 }
@@ -256,12 +262,13 @@ void host_share(struct host *h, struct lane **order, size_t n, struct lane **scr
     h->contended = !fits;
     if (h->contended) {
         memset(h->used, 0, sizeof h->used);
-        oldest_first(order, n);
+        sort_by_age(order, n);
         for (size_t i = 0, end; i < n; i = end) {
             for (end = i + 1; end < n && order[end]->lag_s == order[i]->lag_s;)
                 end++;
             share_out(h, order + i, end - i, scratch);
         }
+        sort_by_age(order, n);
     }
     for (size_t k = 0; k < n_resources(h); k++)
         h->full[k] = h->used[k] >= ceiling_in_force(h, k) * (1 - rounding);
