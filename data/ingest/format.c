@@ -2,7 +2,7 @@
 #include "data/ingest/format.h"
 
 #include "data/ingest/advice/advice.h"
-#include "data/ingest/asm/asm.h"
+#include "data/ingest/asm/asm_listing.h"
 #include "data/ingest/awr/awr.h"
 #include "data/ingest/awrminer/awrminer.h"
 #include "data/ingest/bill/bill.h"

@@ -1,4 +1,4 @@
-/* data/ingest/asm/asm_disks.c - the output of scripts over v$asm_disk_stat: see asm.h.
+/* data/ingest/asm/asm_disks.c - the output of scripts over v$asm_disk_stat: see asm_listing.h.
  *
  *     DiskPath - DiskName     Gr Dsk Reads Writes AvRdTm AvWrTm KBRd   KBWr AvRdSz AvWrSz RdEr WrEr
  *     /dev/sdb - DATA_0000    3  0   45874 1862   1.7    1.5    195312 9765 4359   5370   0    0
@@ -6,7 +6,7 @@
  * Path and name may have blanks, so values are taken from the end of the row.  Times are mean
  * milliseconds, sizes mean bytes, KB 1 024 bytes; whether the counts are of an interval is the
  * script's affair. */
-#include "data/ingest/asm/asm.h"
+#include "data/ingest/asm/asm_listing.h"
 
 #include "data/ingest/asm/asm_table.h"
 #include "models/core/unit.h"
@@ -71,7 +71,7 @@ static void split_name(struct span both, struct span *path, struct span *name)
 
 static int on_row(struct reader *r, struct span line)
 {
-    struct span cells[ASM_COLUMNS_MAX], rest = line, path, name;
+    struct span cells[ASM_COLUMNS_MAX] = { { NULL, 0 } }, rest = line, path, name;
     struct fields fields = { .n = 0 };
     int64_t line_no = source_line_no(r->f->src);
     bool fine = true;

@@ -1,11 +1,11 @@
-/* data/ingest/asm/asm_iostat.c - asmcmd iostat: see asm.h.
+/* data/ingest/asm/asm_iostat.c - asmcmd iostat: see asm_listing.h.
  *
  *     Group_Name  Dsk_Name   Reads       Writes     Read_Err  Write_Err  Read_Time  Write_Time
  *     DATA        DATA_0000  1073741824  536870912  0         0          12.5       3.25
  *
  * Reads and Writes are bytes, or requests with --io: the heading is the same.  Bytes are multiples
  * of 512 for every disk; a report in which not all are counts requests.  Times are seconds. */
-#include "data/ingest/asm/asm.h"
+#include "data/ingest/asm/asm_listing.h"
 
 #include "data/ingest/asm/asm_table.h"
 #include "data/ingest/text/text_line.h"

@@ -1,11 +1,11 @@
-/* data/ingest/asm/asm_lsdg.c - asmcmd lsdg: see asm.h.
+/* data/ingest/asm/asm_lsdg.c - asmcmd lsdg: see asm_listing.h.
  *
  *     State    Type    Rebal  Sector  Logical_Sector  Block       AU  Total_MB  Free_MB
  *         Req_mir_free_MB  Usable_file_MB  Offline_disks  Voting_files  Name
  *
  * asmcmd counts MB of 1 048 576 bytes.  Usable_file_MB is below 0 where a disk's failure could not
  * be repaired. */
-#include "data/ingest/asm/asm.h"
+#include "data/ingest/asm/asm_listing.h"
 
 #include "data/ingest/asm/asm_table.h"
 #include "models/core/unit.h"

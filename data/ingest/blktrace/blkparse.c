@@ -128,8 +128,10 @@ static int find_device(struct reader *r, const struct event *ev, struct device *
     if (r->devices.n > r->devices_room) {
         size_t room = r->devices_room ? r->devices_room * 2 : 16;
         struct device *grown = arena_grow(r->f->arena, r->device, n, room, sizeof *grown);
-        if (!grown)
-            return err_nomem(r->f->err);
+        if (!grown) {
+            err_nomem(r->f->err);
+            return ERR_NOMEM;
+        }
         r->device = grown;
         r->devices_room = room;
     }
@@ -148,8 +150,10 @@ static int find_submitter(struct reader *r, struct span process, struct submitte
     if (r->processes.n > r->submitters_room) {
         size_t room = r->submitters_room ? r->submitters_room * 2 : 16;
         struct submitter *grown = arena_grow(r->f->arena, r->submitter, n, room, sizeof *grown);
-        if (!grown)
-            return err_nomem(r->f->err);
+        if (!grown) {
+            err_nomem(r->f->err);
+            return ERR_NOMEM;
+        }
         r->submitter = grown;
         r->submitters_room = room;
     }

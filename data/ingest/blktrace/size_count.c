@@ -66,8 +66,10 @@ int name_table_find(struct name_table *t, struct arena *a, struct span name, siz
     if (t->n == t->room) {
         size_t room = t->room ? t->room * 2 : 16;
         struct text_name *grown = arena_grow(a, t->name, t->n, room, sizeof *grown);
-        if (!grown)
-            return err_nomem(e);
+        if (!grown) {
+            err_nomem(e);
+            return ERR_NOMEM;
+        }
         t->name = grown;
         t->room = room;
     }

@@ -59,7 +59,7 @@ struct reader {
     int64_t time_ms;   /* of the reading; UNKNOWN */
     double uptime_s;   /* NaN */
     int64_t n_reading; /* from 1 */
-    bool has_device, has_times, zone_told, no_interval_told;
+    bool has_times, zone_told, no_interval_told;
 };
 
 static int64_t line_no(const struct reader *r)
@@ -154,15 +154,19 @@ static struct device *find(struct reader *r, struct span name)
 
 static int add(struct reader *r, struct span name, struct device **out)
 {
-    if (r->n_devices == DEVICES_MAX)
-        return err_set(r->f->err, ERR_LIMIT, "%s:%lld: more than %d devices",
-                       source_path(r->f->src), (long long)line_no(r), (int)DEVICES_MAX);
-    if (r->n_devices == r->room) {
+    if (r->n_devices == DEVICES_MAX) {
+        err_set(r->f->err, ERR_LIMIT, "%s:%lld: more than %d devices", source_path(r->f->src),
+                (long long)line_no(r), (int)DEVICES_MAX);
+        return ERR_LIMIT;
+    }
+    if (!r->devices || r->n_devices == r->room) {
         size_t room = r->room ? r->room * 2 : 32;
         struct device *grown =
             arena_grow(r->f->arena, r->devices, r->n_devices, room, sizeof *grown);
-        if (!grown)
-            return err_nomem(r->f->err);
+        if (!grown) {
+            err_nomem(r->f->err);
+            return ERR_NOMEM;
+        }
         r->devices = grown;
         r->room = room;
     }
@@ -292,7 +296,6 @@ static int next_reading(struct reader *r, const struct line_of_device *l,
 static void begin_reading(struct reader *r)
 {
     r->n_reading++;
-    r->has_device = false;
     const struct ingest_options *o = r->f->options;
     double after_ms = (double)(r->n_reading - 1) * o->interval_s * 1000;
     bool counted = o->date_ms != UNKNOWN && !isnan(o->interval_s) && after_ms < 1e14;
@@ -308,7 +311,6 @@ static int on_device(struct reader *r, const struct line_of_device *l)
         if (r->has_times && d)
             r->time_ms = UNKNOWN; /* its time line is missing */
     }
-    r->has_device = true;
     struct reading now = to_reading(r, l);
     struct reading last = d ? d->last : now;
     bool first = !d;

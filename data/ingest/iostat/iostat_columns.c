@@ -215,8 +215,7 @@ enum row_verdict iostat_row(const struct iostat_columns *c, struct span line,
                             struct iostat_row *out)
 {
     struct iostat_row *r = out;
-    for (size_t i = 0; i < FIELD_COUNT; i++)
-        r->value[i] = (double)NAN;
+    memset(r->value, 0xFF, sizeof r->value); /* a NaN in every one */
     r->decimals = r->last_decimals = 0;
     r->rounded = false;
     r->device = (struct span){ NULL, 0 };
@@ -243,7 +242,9 @@ enum row_verdict iostat_row(const struct iostat_columns *c, struct span line,
             r->decimals = number.decimals;
         r->last_decimals = number.decimals;
         r->rounded = r->rounded || number.suffix;
-        r->value[c->field[r->n]] = kib > 0 ? text_kib(&number, kib) : number.value;
+        if (kib > 0)
+            number.value = number.suffix ? text_kib(&number, kib) : number.value * kib;
+        r->value[c->field[r->n]] = number.value;
         p = next;
     }
     struct span rest = span_trim((struct span){ p, (size_t)(end - p) });

@@ -103,7 +103,7 @@ static int add_part(struct iostat_reader *r, const struct iostat_row *row, int64
     if (r->n_parts == PARTS_MAX)
         return err_set(r->e, ERR_LIMIT, "%s:%lld: more than %d devices in one report",
                        source_path(r->src), (long long)line, (int)PARTS_MAX);
-    if (r->n_parts == r->parts_room) {
+    if (!r->parts || r->n_parts == r->parts_room) {
         size_t room = r->parts_room ? r->parts_room * 2 : 16;
         struct iostat_part *grown = arena_grow(r->a, r->parts, r->n_parts, room, sizeof *grown);
         if (!grown)

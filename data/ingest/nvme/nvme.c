@@ -45,14 +45,18 @@ static int find(struct reader *r, struct known **out)
             *out = &r->known[i];
             return 0;
         }
-    if (r->n_known == DEVICES_MAX)
-        return err_set(r->f->err, ERR_LIMIT, "%s:%lld: more than %d devices",
-                       source_path(r->f->src), (long long)r->now.line, (int)DEVICES_MAX);
+    if (r->n_known == DEVICES_MAX) {
+        err_set(r->f->err, ERR_LIMIT, "%s:%lld: more than %d devices", source_path(r->f->src),
+                (long long)r->now.line, (int)DEVICES_MAX);
+        return ERR_LIMIT;
+    }
     if (r->n_known == r->room) {
         size_t room = r->room ? r->room * 2 : 8;
         struct known *grown = arena_grow(r->f->arena, r->known, r->n_known, room, sizeof *grown);
-        if (!grown)
-            return err_nomem(r->f->err);
+        if (!grown) {
+            err_nomem(r->f->err);
+            return ERR_NOMEM;
+        }
         r->known = grown;
         r->room = room;
     }

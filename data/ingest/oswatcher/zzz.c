@@ -126,14 +126,12 @@ static void take_word(struct span w, struct parts *p, struct zzz *out)
         out->offset_ms = offset_ms;
     else if (take_number(w, &p->c))
         return;
-    else if (month && !p->clock)
+    else if (month && (!p->clock || !p->c.month))
         p->c.month = month;
     else if (p->clock && (span_is(w, "UTC") || span_is(w, "GMT")))
         out->offset_ms = 0;
     else if (p->clock && !out->zone.len && w.ptr[0] >= 'A' && w.ptr[0] <= 'Z')
         out->zone = w;
-    else if (month && !p->c.month)
-        p->c.month = month;
 }
 
 static void settle(struct parts *p, struct zzz *out)

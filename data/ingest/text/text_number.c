@@ -11,8 +11,8 @@ static int parse_comma(struct span w, double *out)
     const char *comma = memchr(w.ptr, ',', w.len);
     if (!comma || w.len > sizeof buf)
         return -1;
-    memcpy(buf, w.ptr, w.len);
-    buf[comma - w.ptr] = '.';
+    for (size_t i = 0; i < w.len; i++)
+        buf[i] = w.ptr + i == comma ? '.' : w.ptr[i];
     struct span s = { buf, w.len };
     return span_double(&s, out) || s.len ? -1 : 0;
 }
@@ -24,6 +24,8 @@ static int parse_plain(struct span w, double *out)
         return 0;
     return w.len ? parse_comma(w, out) : -1;
 }
+
+static const char suffixes[] = { 'B', 'k', 'K', 'M', 'G', 'T', 'P', '%' };
 
 const char *text_number_rare(const char *p, const char *end, struct text_number *out)
 {
@@ -40,7 +42,7 @@ const char *text_number_rare(const char *p, const char *end, struct text_number 
     const char *mark = memchr(w.ptr, '.', w.len);
     if (!mark)
         mark = memchr(w.ptr, ',', w.len);
-    if (memchr("BkKMGTP%", w.ptr[w.len - 1], 8)) {
+    if (memchr(suffixes, w.ptr[w.len - 1], sizeof suffixes)) {
         out->suffix = w.ptr[w.len - 1] == 'K' ? 'k' : w.ptr[w.len - 1];
         w.len--;
     }

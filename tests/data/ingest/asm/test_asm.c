@@ -2,7 +2,7 @@
  */
 #include "tests/data/ingest/os_text.h"
 
-#include "data/ingest/asm/asm.h"
+#include "data/ingest/asm/asm_listing.h"
 
 #define LSDG                                                                                       \
     "State    Type    Rebal  Sector  Logical_Sector  Block       AU  Total_MB  Free_MB  "          \

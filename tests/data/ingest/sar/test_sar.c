@@ -11,7 +11,7 @@ static const struct sar_case {
 } sar_cases[] = {
     { "the heading has the start, rows the end; Average is none",
       LINUX "12:24:18" HEAD "12:24:20          vda     10.00     64.00     16.00      8.00      "
-                            "0.10      0.20      2.00\n"
+            "0.10      0.20      2.00\n"
             "12:24:25          vda      5.00      0.00     20.00      4.00      0.00      0.00     "
             " 0.00\n"
             "Average:          vda      7.50     32.00     18.00      6.67      0.05      0.13     "

@@ -1,12 +1,12 @@
-/* data/ingest/asm/asm.h - what ASM says of its disk groups and disks.
+/* data/ingest/asm/asm_listing.h - what ASM says of its disk groups and disks.
  *
  *   asm_lsdg    asmcmd lsdg (-g): a record of kind "disk_groups" for each
  *   asm_iostat  asmcmd iostat (-e -t --io --region, with an interval): "disks", the number of the
  *               report in each
  *   asm_disks   scripts over v$asm_disk_stat with the headings "DiskPath - DiskName Gr Dsk Reads
  *               Writes AvRdTm AvWrTm KBRd KBWr AvRdSz AvWrSz RdEr WrEr": "disks" as well */
-#ifndef DATA_INGEST_ASM_ASM_H
-#define DATA_INGEST_ASM_ASM_H
+#ifndef DATA_INGEST_ASM_ASM_LISTING_H
+#define DATA_INGEST_ASM_ASM_LISTING_H
 
 #include "data/ingest/format.h"
 
