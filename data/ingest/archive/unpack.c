@@ -49,7 +49,9 @@ static int complain(struct unpack *u, struct err *e)
     if (archive_errno(u->a) == ENOMEM)
         return err_nomem(e);
     struct span why = span_trim(span_of(archive_error_string(u->a)));
-    return err_set(e, ERR_PARSE, "the %s is damaged or cut short%s%.*s", pack_kind_name(u->kind),
+    return err_set(e, ERR_PARSE, "the %s is %s%s%.*s", pack_kind_name(u->kind),
+                   span_starts(why, "Unsupported") ? "of a kind that cannot be unpacked"
+                                                   : "damaged or cut short",
                    why.len ? ": " : "", SPAN_ARG(why));
 }
 

@@ -392,6 +392,21 @@ static void a_damaged_archive_in_an_archive(void **state)
     check(pack_end(&p), "!f/cut.tgz: the gzip data is cut short\nf/end=.\n");
 }
 
+/* Deflate64, method 9 at offset 8 of the local header: what Windows makes of files over 2 GiB. */
+static void a_method_that_is_not_known(void **state)
+{
+    (void)state;
+    struct bytes b = pack_one(PACK_ZIP, "a", LIT("one"));
+    struct log l = { .len = 0 };
+    b.ptr[8] = 9;
+    expand_bytes(&l, span_of_bytes(b), 0);
+    free(b.ptr);
+    assert_ptr_equal(
+        strstr(l.text, "!f/a: the zip archive is of a kind that cannot be unpacked: Unsupported"),
+        l.text);
+    assert_int_equal(l.lines, 1);
+}
+
 static void encrypted_members(void **state)
 {
     (void)state;
@@ -624,6 +639,7 @@ int main(void)
         cmocka_unit_test(a_damaged_end_is_told),
         cmocka_unit_test(a_damaged_member_of_a_zip),
         cmocka_unit_test(a_damaged_archive_in_an_archive),
+        cmocka_unit_test(a_method_that_is_not_known),
         cmocka_unit_test(encrypted_members),
         cmocka_unit_test(archives_without_files),
         cmocka_unit_test(documents_are_no_archives),
