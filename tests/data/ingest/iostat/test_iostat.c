@@ -92,9 +92,8 @@ static void read_ok(const char *text, const struct ingest_options *o, struct got
 /* --- columns ---------------------------------------------------------------------------------- */
 
 /* Figures in the order: reads, writes, read KiB/s, write KiB/s, read size, write size, read merge,
- * write merge, read await, write await, await, queue, util, total, total KiB/s, size; -1 = unknown,
- * and of the last three also: not given here, as they follow from the others. */
-enum { FIGURES = 16 };
+ * write merge, read await, write await, await, queue, util; -1 = unknown. */
+enum { FIGURES = 13 };
 static const struct layout_case {
     const char *why, *text;
     double want[FIGURES];
@@ -157,42 +156,6 @@ static const struct layout_case {
       { 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1, 0 } },
 };
 
-/* Without -x, and tables that are stacked or rounded for people. */
-static const struct layout_case plain_cases[] = {
-    { "without -x: requests of both directions; blocks of 512 bytes",
-      "Device:            tps   Blk_read/s   Blk_wrtn/s   Blk_read   Blk_wrtn\n"
-      "sda              10.00       160.00        80.00       1600        800\n",
-      { -1, -1, 80, 40, -1, -1, -1, -1, -1, -1, -1, -1, -1, 10, 120, 12 } },
-    { "without -x, 12.x: tps counts discards, so the total does too",
-      "Device             tps    kB_read/s    kB_wrtn/s    kB_dscd/s    kB_read    kB_wrtn    "
-      "kB_dscd\n"
-      "sda              10.00       100.00        50.00        30.00       1000        500        "
-      "300\n",
-      { -1, -1, 100, 50, -1, -1, -1, -1, -1, -1, -1, -1, -1, 10, 180, 18 } },
-    { "-m",
-      "Device: tps MB_read/s MB_wrtn/s MB_read MB_wrtn\nsda 8.00 0.50 0.25 5 2\n",
-      { -1, -1, 512, 256, -1, -1, -1, -1, -1, -1, -1, -1, -1, 8, 768, 96 } },
-    { "-s: writes and discards are added, so writes are not known",
-      "Device             tps    kB_read/s     kB_w+d/s    kB_read     kB_w+d\n"
-      "sda               4.00        16.00        48.00        160        480\n",
-      { -1, -1, 16, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 4, 64, 16 } },
-    { "-xs: one column of each",
-      "Device             tps      kB/s    rqm/s   await  areq-sz  aqu-sz  %util\n"
-      "sda               4.00     64.00     0.00    1.50    16.00    0.01   0.50\n",
-      { -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 1.5, 0.01, 0.5, 4, 64, 16 } },
-    { "--human: powers of 1 024, whatever the heading",
-      "Device r/s rkB/s %rrqm rareq-sz w/s wkB/s %util\nsda 64.00 6.5M 10.4% 104.0k 1.00 512.0k "
-      "0.5%\n",
-      { 64, 1, 6656, 512, 104, 512, 10.4, -1, -1, -1, -1, -1, 0.5 } },
-    { "-h: rounded, the name last",
-      "      tps    kB_read/s    kB_wrtn/s    kB_read    kB_wrtn Device\n"
-      "     2.00         1.0M       512.0k       1.5G       6.4M sda\n",
-      { -1, -1, 1024, 512, -1, -1, -1, -1, -1, -1, -1, -1, -1, 2, 1536, 768 } },
-    { "somebody kept the reads only",
-      "Device r/s rkB/s rrqm/s %rrqm r_await rareq-sz\nnvme1n1 100.00 800.00 0.00 0.00 1.50 8.00\n",
-      { 100, -1, 800, -1, 8, -1, 0, -1, 1.5, -1, -1, -1, -1, -1, -1, -1 } },
-};
-
 static double known(double v)
 {
     return isnan(v) ? -1 : v;
@@ -209,72 +172,12 @@ static void layouts(void **state)
                                   s->write_kib_per_s, s->read_request_kib, s->write_request_kib,
                                   s->read_merge_pct,  s->write_merge_pct,  s->read_await_ms,
                                   s->write_await_ms,  s->await_ms,         s->queue,
-                                  s->util_pct,        s->total_per_s,      s->total_kib_per_s,
-                                  s->request_kib };
-    for (size_t i = 0; i < FIGURES && (i < 13 || c->want[i] != 0); i++)
+                                  s->util_pct };
+    for (size_t i = 0; i < FIGURES; i++)
         if (fabs(known(got[i]) - c->want[i]) > 0.001)
             fail_msg("figure %zu is %g, expected %g", i, got[i], c->want[i]);
     assert_int_equal(s->line, 2);
     assert_false(s->artefact);
-}
-
-/* -xh: four tables to a report, one row of each makes a sample; the second report begins where
- * the first table comes again. */
-static void stacked_tables(void **state)
-{
-    (void)state;
-    struct got g;
-    read_ok(LINUX CPU "     r/s     rkB/s Device\n 1.00 4.0k sda\n 2.00 8.0k sdb\n\n"
-                      "     w/s     wkB/s Device\n 3.00 12.0k sda\n 4.00 16.0k sdb\n\n"
-                      "     d/s     dkB/s Device\n 0.00 0.0k sda\n 0.00 0.0k sdb\n\n"
-                      "     f/s f_await  aqu-sz  %util Device\n 0.00 0.00 0.01 0.1% sda\n"
-                      " 0.00 0.00 0.02 0.2% sdb\n\n"
-                      "     r/s     rkB/s Device\n 5.00 20.0k sdb\n\n"
-                      "     w/s     wkB/s Device\n 6.00 24.0k sdb\n",
-            NULL, &g);
-    assert_string_equal(g.times, "- - sda boot\n- - sdb boot\n- - sdb\n");
-    assert_true(g.last.reads_per_s == 5 && g.last.writes_per_s == 6 && g.last.total_per_s == 11);
-    assert_true(g.last.read_kib_per_s == 20 && g.last.total_kib_per_s == 44);
-    assert_true(isnan(g.last.util_pct)); /* its table is missing in the second report */
-    assert_non_null(strstr(g.warnings, "values are rounded for people"));
-}
-
-static void json(void **state)
-{
-    (void)state;
-    struct got g;
-    static const char head[] = "{\"sysstat\": {\"hosts\": [{\"nodename\": \"db1\", \"date\": "
-                               "\"18/05/22\", \"statistics\": [\n";
-    static const char disks[] =
-        "\"disk\": [{\"disk_device\": \"cciss!c0d0\", \"r/s\": 2.00, \"w/s\": 1.00, \"rkB/s\": "
-        "16.00, \"wkB/s\": 4.00, \"rrqm\": 50.00, \"util\": 1.25},\n"
-        "{\"disk_device\": \" GROUP\", \"r/s\": 2.00}]}";
-    char text[2000];
-    snprintf(text, sizeof text,
-             "%s{\"timestamp\": \"18/05/22 07:00:00\", %s, {\"timestamp\": \"18/05/22 07:00:10\", "
-             "%s]}]}}",
-             head, disks, disks);
-    read_ok(text, NULL, &g);
-    assert_string_equal(g.times, "2022-05-18T07:00:00Z - cciss/c0d0 boot\n"
-                                 "2022-05-18T07:00:10Z 10 cciss/c0d0\n");
-    assert_string_equal(g.host, "db1");
-    assert_true(g.last.reads_per_s == 2 && g.last.write_kib_per_s == 4 &&
-                g.last.read_merge_pct == 50 && g.last.util_pct == 1.25 && g.last.line == 3);
-    assert_non_null(strstr(g.warnings, "group 'GROUP' (iostat -g) is a sum of devices"));
-
-    /* killed: what is there counts */
-    snprintf(text, sizeof text, "%s{\"timestamp\": \"18/05/22 07:00:00\", %s", head, disks);
-    read_ok(text, NULL, &g);
-    assert_int_equal(g.n, 1);
-    assert_non_null(
-        strstr(g.warnings, "the input ends inside an array: what is before it was read"));
-
-    int64_t skipped;
-    struct err e;
-    snprintf(text, sizeof text, "%s{\"disk\": [{\"disk_device\": \"sda\", \"r/s\": 4,97}]}]}]}}",
-             head);
-    assert_int_equal(read_text(span_of(text), NULL, &g, &skipped, &e), ERR_PARSE);
-    assert_string_equal(e.text, "f:2: column 43: not valid JSON: expected a key in '\"'");
 }
 
 /* --- time ------------------------------------------------------------------------------------- */
@@ -729,20 +632,17 @@ static void the_sink_may_end_it(void **state)
 
 int main(void)
 {
-    struct CMUnitTest t[N(layout_cases) + N(plain_cases) + N(time_cases) + N(odd_cases) +
-                        N(refusal_cases) + N(detect_cases) + 8];
+    struct CMUnitTest
+        t[N(layout_cases) + N(time_cases) + N(odd_cases) + N(refusal_cases) + N(detect_cases) + 6];
     size_t n = 0;
 #define ROWS(cases, test)                                                                          \
     for (size_t i = 0; i < N(cases); i++)                                                          \
     t[n++] = (struct CMUnitTest){ cases[i].why, test, NULL, NULL, (void *)(uintptr_t)&cases[i] }
     ROWS(layout_cases, layouts);
-    ROWS(plain_cases, layouts);
     ROWS(time_cases, times);
     ROWS(odd_cases, odd_lines);
     ROWS(refusal_cases, refusals);
     ROWS(detect_cases, detects);
-    t[n++] = (struct CMUnitTest)cmocka_unit_test(stacked_tables);
-    t[n++] = (struct CMUnitTest)cmocka_unit_test(json);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(what_the_user_says);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(artefacts);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(names_and_bytes);
