@@ -11,6 +11,7 @@
 #include "models/core/timestamp.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -39,6 +40,16 @@ double app_number(const struct app *app, enum option_id id)
 int64_t app_whole(const struct app *app, enum option_id id)
 {
     return app->in.values[id].set ? app->in.values[id].whole : UNKNOWN;
+}
+
+int app_jobs(const struct app *app)
+{
+    enum { JOBS_MAX = 4 };
+    if (app_flag(app, OPT_JOBS))
+        return (int)app_whole(app, OPT_JOBS);
+    cpu_set_t ours;
+    int n = sched_getaffinity(0, sizeof ours, &ours) ? 1 : CPU_COUNT(&ours);
+    return n < JOBS_MAX ? n : JOBS_MAX;
 }
 
 int64_t app_microusd(const struct app *app, enum option_id id)

@@ -53,6 +53,7 @@ bool app_flag(const struct app *app, enum option_id id);
 const char *app_text(const struct app *app, enum option_id id); /* NULL when not set */
 double app_number(const struct app *app, enum option_id id);    /* NaN when not set */
 int64_t app_whole(const struct app *app, enum option_id id);    /* UNKNOWN when not set */
+int app_jobs(const struct app *app); /* --jobs, else the processors we may use, at most 4 */
 int64_t app_microusd(const struct app *app, enum option_id id); /* of a KIND_QUANTITY in USD */
 
 /* The emitter that the user asked for; NULL when memory is out. */

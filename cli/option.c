@@ -30,8 +30,9 @@ const struct option option_table[OPTION_COUNT] = {
     [OPT_VERBOSE] = { "verbose", NULL, KIND_FLAG, .global = true, .help = "more notes on stderr" },
     [OPT_NO_COLOR] = { "no-color", NULL, KIND_FLAG, .global = true,
                        .help = "no colour on a terminal; NO_COLOR does the same" },
-    [OPT_JOBS] = { "jobs", "N", KIND_WHOLE, UNIT_COUNT, 1, 256, .global = true, .fallback = "1",
-                   .help = "threads to use, where a command has work for several" },
+    [OPT_JOBS] = { "jobs", "N", KIND_WHOLE, UNIT_COUNT, 1, 256, .global = true,
+                   .help = "threads to use, where a command has work for several (one for each "
+                           "processor, at most 4)" },
     [OPT_HELP] = { "help", NULL, KIND_FLAG, .global = true, .help = "what a command does" },
     [OPT_VERSION] = { "version", NULL, KIND_FLAG, .global = true, .help = "the version" },
 

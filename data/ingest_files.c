@@ -263,6 +263,7 @@ static int ingest_source(struct run *run, struct source *src, struct err *e)
                         .first_ms = UNKNOWN,
                         .last_ms = UNKNOWN };
     rc = read_source(run, &t, src, r, &why);
+    rc = intake_end(&t, rc, &why);
     if (rc && src != run->outer)
         rc = try_rest(src, rc, &why);
     if (!rc)

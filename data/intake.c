@@ -115,6 +115,37 @@ static int start_file(struct intake *t, struct span host, bool may_be_cut, struc
     return store_file_begin(t->store, &start, e);
 }
 
+/* TUNING: samples of a file before a second thread is worth its start. */
+enum { QUEUE_AFTER_SAMPLES = 4096 };
+
+/* May run in the thread of the queue: of t only what stays as it is. */
+static int keep_sample(void *ctx, const struct io_sample *s, struct err *e)
+{
+    const struct intake *t = ctx;
+    int rc = store_file_sample(t->store, s, e);
+    if (rc == ERR_LIMIT)
+        err_prefix(e, "%s:%lld", t->path, (long long)s->line);
+    return rc;
+}
+
+static int pass_on(struct intake *t, const struct io_sample *s, struct err *e)
+{
+    int rc = 0;
+    if (!t->queue && t->options->jobs > 1 && t->n_timed + t->n_untimed == QUEUE_AFTER_SAMPLES)
+        rc = sample_queue_open(keep_sample, t, &t->queue, e);
+    if (rc)
+        return rc;
+    return t->queue ? sample_queue_put(t->queue, s, e) : keep_sample(t, s, e);
+}
+
+int intake_end(struct intake *t, int rc, struct err *why)
+{
+    int rc_queue = t->queue ? sample_queue_drain(t->queue, why) : 0;
+    sample_queue_close(t->queue);
+    t->queue = NULL;
+    return rc_queue ? rc_queue : rc;
+}
+
 static int take_sample(void *ctx, const struct io_sample *s, struct err *e)
 {
     struct intake *t = ctx;
@@ -131,11 +162,15 @@ static int take_sample(void *ctx, const struct io_sample *s, struct err *e)
         return rc;
     if (!t->system)
         rc = start_file(t, s->host, false, e);
-    if (!rc)
-        rc = store_file_sample(t->store, s, e);
-    if (rc == ERR_LIMIT)
-        err_prefix(e, "%s:%lld", t->path, (long long)s->line);
-    return rc;
+    return rc ? rc : pass_on(t, s, e);
+}
+
+/* Before what is no sample is stored: the samples before it are, and the store is ours. */
+static int settle(struct intake *t, struct span host, bool may_be_cut, struct err *e)
+{
+    if (!t->system)
+        return start_file(t, host, may_be_cut, e);
+    return t->queue ? sample_queue_drain(t->queue, e) : 0;
 }
 
 static int take_snapshot(void *ctx, const struct awr_snapshot *w, struct err *e)
@@ -147,8 +182,7 @@ static int take_snapshot(void *ctx, const struct awr_snapshot *w, struct err *e)
     if (rc || !t->store)
         return rc;
     struct span host = span_of(w->host);
-    if (!t->system)
-        rc = start_file(t, host, host.len == AWR_HOST_CUT, e);
+    rc = settle(t, host, host.len == AWR_HOST_CUT, e);
     return rc ? rc : store_file_snapshot(t->store, w, e);
 }
 
@@ -159,7 +193,7 @@ static int start_row(struct intake *t, struct span host, int64_t begin_ms, int64
     widen(t, begin_ms, end_ms);
     if (++t->n_rows % PROGRESS_SAMPLES == 0)
         intake_progress(t);
-    return t->store && !t->system ? start_file(t, host, false, e) : 0;
+    return t->store ? settle(t, host, false, e) : 0;
 }
 
 static int take_metric(void *ctx, const struct metric_sample *m, struct err *e)

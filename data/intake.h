@@ -1,11 +1,15 @@
 /* data/intake.h - what a parser finds in one file, on its way into the store.
  *
  * The first thing found decides whose file it is: the system that the user named, else the host of
- * the file; with it the file's transaction begins.  Everything is also handed to the tap. */
+ * the file; with it the file's transaction begins.  Everything is also handed to the tap.
+ *
+ * The samples of a large file are stored by a second thread, where the options allow it: it has
+ * the store for itself until something else is to be stored, or the file ends. */
 #ifndef DATA_INTAKE_H
 #define DATA_INTAKE_H
 
 #include "data/ingest_files.h"
+#include "data/sample_queue.h"
 
 /* What was said of a file; the last place counts what found none. */
 struct warning_list {
@@ -19,7 +23,8 @@ int warning_list_add(struct warning_list *l, int64_t line, const char *text, str
 int warning_list_count_rest(struct warning_list *l, struct err *e);
 
 struct intake {
-    struct store *store; /* NULL = nothing is kept */
+    struct store *store;        /* NULL = nothing is kept */
+    struct sample_queue *queue; /* samples go to a second thread; NULL = into the store */
     const struct ingest_files_options *options;
     struct arena *arena;
     struct warning_list *warnings;
@@ -34,6 +39,9 @@ struct intake {
 };
 
 struct sink intake_sink(struct intake *t);
+/* After the last of the file, whose reading ended with rc and its words in why: waits until all
+ * samples are in the store; the first that could not be kept is what counts then, not rc. */
+int intake_end(struct intake *t, int rc, struct err *why);
 void intake_progress(const struct intake *t);
 
 #endif

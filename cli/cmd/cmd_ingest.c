@@ -108,6 +108,7 @@ int cmd_ingest(struct app *app, struct err *e)
     if (rc)
         return rc;
     progress_start(&progress, app, app->in.args, app->in.n_args);
+    o.jobs = app_jobs(app);
     o.progress = progress_step;
     o.progress_ctx = &progress;
 
