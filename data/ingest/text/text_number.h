@@ -78,7 +78,7 @@ static inline const char *text_number_short(const char *p, const char *end, stru
     uint64_t digits = ((whole | fraction << 8 * at) << unused) ^ (each * '0' << unused);
     if ((digits | (digits + each * (0x7F - 9))) & high_bits)
         return NULL;
-    /* two digits in every second byte, then 10^6, 10^4, 10^2 and 1 times those into the high half */
+    /* two digits in every second byte; then these times 10^6, 10^4, 10^2 and 1 in the high half */
     digits = digits * 10 + (digits >> 8);
     const uint64_t two = UINT64_C(0x000000FF000000FF);
     uint64_t n = ((digits & two) * (100 + (UINT64_C(1000000) << 32)) +

@@ -58,6 +58,54 @@ static void no_numbers(void **state)
     assert_int_not_equal(text_number_of((struct span){ long_comma, sizeof long_comma }, &n), 0);
 }
 
+/* The same in the middle of a row, where eight bytes are looked at together. */
+static void numbers_of_a_row(void **state)
+{
+    (void)state;
+    static const struct row_case {
+        const char *why, *text;
+        double value; /* NaN: no number */
+        int decimals;
+    } rows[] = {
+        { "one digit", "0.01", 0.01, 2 },
+        { "the most that fit in eight bytes", "98765.43", 98765.43, 2 },
+        { "one more", "987654.32", 987654.32, 2 },
+        { "every digit", "1234.56", 1234.56, 2 },
+        { "and the others", "7089.99", 7089.99, 2 },
+        { "one decimal", "12.5", 12.5, 1 },
+        { "three", "12.345", 12.345, 3 },
+        { "none", "12", 12, 0 },
+        { "a comma", "12,34", 12.34, 2 },
+        { "a sign", "-2.50", -2.5, 2 },
+        { "two points", "1.23.4", (double)NAN, 0 },
+        { "no digit before the point", ".12x", (double)NAN, 0 },
+        { "the character before 0", "1/.00", (double)NAN, 0 },
+        { "the character behind 9", "1:.00", (double)NAN, 0 },
+        { "a letter in the decimals", "1.0a", (double)NAN, 0 },
+        { "a byte that is no ASCII", "1\xB2.00", (double)NAN, 0 },
+        { "another",
+          "1.\xFF"
+          "0",
+          (double)NAN, 0 },
+    };
+    for (size_t i = 0; i < N(rows); i++) {
+        char row[64];
+        struct text_number n;
+        int len = snprintf(row, sizeof row, "%s         3.25 100.00", rows[i].text);
+        const char *end = text_number(row, row + len, &n);
+        if (isnan(rows[i].value)) {
+            if (end)
+                fail_msg("%s: read as %g", rows[i].why, n.value);
+            continue;
+        }
+        if (end != row + strlen(rows[i].text) || n.value != rows[i].value ||
+            n.decimals != rows[i].decimals || n.suffix)
+            fail_msg("%s: %g with %d decimals", rows[i].why, n.value, n.decimals);
+        const char *next = text_skip_gap(end, row + len);
+        assert_ptr_equal(next, strstr(row, "3.25"));
+    }
+}
+
 static void ends_at_a_gap(void **state)
 {
     (void)state;
@@ -94,12 +142,13 @@ static void lines_and_names(void **state)
 
 int main(void)
 {
-    struct CMUnitTest t[N(number_cases) + 3];
+    struct CMUnitTest t[N(number_cases) + 4];
     size_t n = 0;
     for (size_t i = 0; i < N(number_cases); i++)
         t[n++] = (struct CMUnitTest){ number_cases[i].why, numbers, NULL, NULL,
                                       (void *)(uintptr_t)&number_cases[i] };
     t[n++] = (struct CMUnitTest)cmocka_unit_test(no_numbers);
+    t[n++] = (struct CMUnitTest)cmocka_unit_test(numbers_of_a_row);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(ends_at_a_gap);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(lines_and_names);
     return _cmocka_run_group_tests("text_number", t, n, NULL, NULL);
