@@ -16,7 +16,8 @@ try() {
     shift 5
     rm -f s.db s.db-journal
     from=$(date +%s%N)
-    timeout "$seconds" "$volplan" --db s.db ingest "$@" >out 2>&1 &
+    # address space is bounded too: what is gone too soon for VmHWM to be seen cannot have been large
+    (ulimit -v $(((mib + 512) << 10)) && exec timeout "$seconds" "$volplan" --db s.db ingest "$@") >out 2>&1 &
     local timer=$! pid=
     while kill -0 $timer 2>/dev/null; do
         [ -n "$pid" ] || pid=$(cat /proc/$timer/task/$timer/children 2>/dev/null || true)
