@@ -1,6 +1,8 @@
 /* data/ingest/iostat/iostat_columns.c - see iostat_columns.h.
  *
- * iostat_row is the hot path: one pass over the bytes of a row, no allocation. */
+ * iostat_row is the hot path: one pass over the bytes of a row, no allocation.  Values stand in
+ * columns, so that one need not be read to know where the next one begins; where a value does not
+ * end as in the row above, the row is read word by word until one does. */
 #include "data/ingest/iostat/iostat_columns.h"
 
 #include "data/ingest/text/text_number.h"
@@ -211,8 +213,23 @@ static bool fits(const struct text_number *n, double kib)
     return kib > 0 ? n->suffix != '%' : n->suffix == '\0' || n->suffix == '%';
 }
 
-enum row_verdict iostat_row(const struct iostat_columns *c, struct span line,
-                            struct iostat_row *out)
+/* The next value as a word, which begins at p; returns where it ends, NULL when it is no value. */
+static const char *next_word(struct iostat_row *r, const char *p, const char *end, double kib,
+                             double *value)
+{
+    struct text_number number;
+    const char *behind = text_number(p, end, &number);
+    if (!behind || (number.suffix && !fits(&number, kib))) {
+        r->bad = (struct span){ p, (size_t)(text_skip_word(p, end) - p) };
+        return NULL;
+    }
+    r->last_decimals = number.decimals;
+    r->rounded = r->rounded || number.suffix;
+    *value = kib > 0 ? text_kib(&number, kib) : number.value;
+    return behind;
+}
+
+enum row_verdict iostat_row(struct iostat_columns *c, struct span line, struct iostat_row *out)
 {
     struct iostat_row *r = out;
     memset(r->value, 0xFF, sizeof r->value); /* a NaN in every one */
@@ -227,26 +244,29 @@ enum row_verdict iostat_row(const struct iostat_columns *c, struct span line,
         p = text_skip_word(p, end);
         r->device = (struct span){ name, (size_t)(p - name) };
     }
-    for (r->n = 0; r->n < c->n; r->n++) {
-        p = text_skip_gap(p, end);
-        if (p == end)
-            return ROW_SHORT;
-        struct text_number number;
-        const char *next = text_number(p, end, &number);
-        double kib = c->kib[r->n];
-        if (!next || (number.suffix && !fits(&number, kib))) {
-            r->bad = (struct span){ p, (size_t)(text_skip_word(p, end) - p) };
-            return ROW_BAD;
+    for (size_t i = 0; i < c->n; i++) {
+        size_t to = c->end[i];
+        double kib = c->kib[i], value;
+        if (to <= line.len && (to == line.len || text_is_gap(line.ptr[to])) &&
+            text_number_between(line.ptr, p, line.ptr + to, &value)) {
+            p = line.ptr + to;
+            value = kib > 0 ? value * kib : value;
+            r->last_decimals = 2;
+        } else {
+            r->n = i;
+            p = text_skip_gap(p, end);
+            if (p == end)
+                return ROW_SHORT;
+            p = next_word(r, p, end, kib, &value);
+            if (!p)
+                return ROW_BAD;
+            c->end[i] = (size_t)(p - line.ptr);
         }
-        if (r->n == 0)
-            r->decimals = number.decimals;
-        r->last_decimals = number.decimals;
-        r->rounded = r->rounded || number.suffix;
-        if (kib > 0)
-            number.value = number.suffix ? text_kib(&number, kib) : number.value * kib;
-        r->value[c->field[r->n]] = number.value;
-        p = next;
+        if (i == 0)
+            r->decimals = r->last_decimals;
+        r->value[c->field[i]] = value;
     }
+    r->n = c->n;
     struct span rest = span_trim((struct span){ p, (size_t)(end - p) });
     if (c->name_last) {
         r->device = rest;

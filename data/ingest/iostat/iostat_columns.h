@@ -59,6 +59,7 @@ struct iostat_columns {
     double kib_per_unit;            /* of the throughput columns */
     bool name_last;                 /* iostat -j, --compact, -h; sar -p */
     size_t indent;                  /* blanks before the heading */
+    size_t end[IOSTAT_COLUMNS_MAX]; /* of each value in the last row that was read; 0 = none was */
 };
 
 enum heading_verdict {
@@ -90,8 +91,8 @@ struct iostat_row {
     struct span bad;           /* the value that ROW_BAD is about */
 };
 
-enum row_verdict iostat_row(const struct iostat_columns *c, struct span line,
-                            struct iostat_row *out);
+/* Values mostly end where they ended in the row above: c keeps that. */
+enum row_verdict iostat_row(struct iostat_columns *c, struct span line, struct iostat_row *out);
 
 /* Rates, sizes, shares and flags of a sample; the caller has set time, host and device.  False
  * when a printed mean request size is far from bytes divided by requests. */

@@ -33,17 +33,8 @@ static inline uint64_t text_eight(const char *p)
     return le64toh(v);
 }
 
-/* How many bytes lie below the lowest bit that is set; 8 when none is. */
-static inline unsigned text_bytes_below(uint64_t bits)
-{
-    return bits ? (unsigned)__builtin_ctzll(bits) / 8 : 8;
-}
-
-/* Padding differs in length from value to value: the blanks are counted, not walked. */
 static inline const char *text_skip_gap(const char *p, const char *end)
 {
-    if (end - p >= 8)
-        p += text_bytes_below(text_eight(p) ^ UINT64_C(0x2020202020202020));
     while (p < end && text_is_gap(*p))
         p++;
     return p;
@@ -60,32 +51,42 @@ static inline const char *text_skip_word(const char *p, const char *end)
  * are exact.  Returns where the word ends, NULL when it is no number. */
 const char *text_number_rare(const char *p, const char *end, struct text_number *out);
 
-/* One to five digits, a point, two digits and a blank: how sysstat prints nearly every value.
- * Eight bytes at once, and no jump that depends on the number of digits, which no processor
- * could foretell.  NULL when the word is not of that kind. */
-static inline const char *text_number_short(const char *p, const char *end, struct text_number *out)
+/* The number that stands between from and to, within a line, blanks before it and nothing behind:
+ * one to five digits, a point and two digits, how sysstat prints nearly every value.  Eight bytes
+ * at once, and no jump that depends on them.  False when it is of another kind, or none. */
+static inline bool text_number_between(const char *line, const char *from, const char *to,
+                                       double *out)
 {
-    const uint64_t each = UINT64_C(0x0101010101010101), high_bits = each * 0x80;
-    if (end - p < 9)
-        return NULL;
-    uint64_t v = text_eight(p), marks = v ^ each * '.';
-    unsigned at = text_bytes_below((marks - each) & ~marks & high_bits); /* of the first point */
-    if (at < 1 || at > 5 || !text_is_gap(p[at + 3]))
-        return NULL;
-    uint64_t whole = v & ((UINT64_C(1) << 8 * at) - 1), fraction = v >> 8 * (at + 1);
-    unsigned unused = 8 * (6 - at);
-    /* the last digit in the highest byte, zeros before the first one */
-    uint64_t digits = ((whole | fraction << 8 * at) << unused) ^ (each * '0' << unused);
-    if ((digits | (digits + each * (0x7F - 9))) & high_bits)
-        return NULL;
+    const uint64_t each = UINT64_C(0x0101010101010101), blanks = each * ' ';
+    ptrdiff_t width = to - from;
+    if (width < 4 || width > 16 || to - line < 8)
+        return false;
+    uint64_t v = text_eight(to - 8);
+    if (width < 8) { /* what is left of it is another value's */
+        uint64_t mine = UINT64_MAX << 8 * (8 - width);
+        v = (v & mine) | (blanks & ~mine);
+    } else if (width > 8 && (text_eight(from) ^ blanks) & UINT64_MAX >> 8 * (16 - width)) {
+        return false;
+    }
+    if ((v >> 40 & 0xFF) != '.')
+        return false;
+    /* the point goes out, a blank comes in as the first byte */
+    const uint64_t decimals = UINT64_C(0xFFFF) << 48;
+    uint64_t text = (v & decimals) | (v << 8 & ~decimals & ~UINT64_C(0xFF)) | ' ';
+    uint64_t digits = text ^ each * '0';
+    /* 0xFF where there is no digit: blanks, in the first bytes, and not in the last three */
+    uint64_t others = ((digits | (digits + each * (0x7F - 9))) >> 7 & each) * 0xFF;
+    if ((others & (others + 1)) | ((text ^ blanks) & others) | others >> 40)
+        return false;
+    digits &= ~others;
     /* two digits in every second byte; then these times 10^6, 10^4, 10^2 and 1 in the high half */
     digits = digits * 10 + (digits >> 8);
     const uint64_t two = UINT64_C(0x000000FF000000FF);
     uint64_t n = ((digits & two) * (100 + (UINT64_C(1000000) << 32)) +
                   ((digits >> 16) & two) * (1 + (UINT64_C(10000) << 32))) >>
                  32;
-    *out = (struct text_number){ .value = (double)n / 100, .decimals = 2 };
-    return p + at + 3;
+    *out = (double)n / 100;
+    return true;
 }
 
 /* The number that begins at p; returns where its word ends, NULL when the word is no number.  One
@@ -94,9 +95,7 @@ static inline const char *text_number(const char *p, const char *end, struct tex
 {
     static const double pow10[] = { 1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                     1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15 };
-    const char *from = p, *behind = text_number_short(p, end, out);
-    if (behind)
-        return behind;
+    const char *from = p;
     uint64_t v = 0;
     unsigned d;
     while (p < end && (d = (unsigned)(*p - '0')) < 10) {
