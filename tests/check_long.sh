@@ -1,8 +1,9 @@
 #!/bin/sh
 # tests/check_long.sh - everything that `make test` has no time for: both compilers, ASan+UBSan, valgrind,
-# gcc -fanalyzer, clang-tidy, cppcheck, clang-format, full counts, the samples, 200 killed ingests, inputs of gigabytes, a minute of every fuzzer.
+# gcc -fanalyzer, clang-tidy, cppcheck, clang-format, full counts, the samples, 200 killed ingests,
+# inputs of gigabytes, a minute of every fuzzer.
 set -eu
-need="gcc clang clang-tidy clang-format cppcheck valgrind libclang-rt-14-dev"
+need="xz-utils zstd bzip2 gcc clang clang-tidy clang-format cppcheck valgrind libclang-rt-14-dev"
 missing=$(for p in $need; do dpkg-query -W -f '${Status}' "$p" 2>/dev/null | grep -q 'ok installed' || echo "$p"; done)
 if [ -n "$missing" ]; then
     sudo=
