@@ -3,6 +3,7 @@
 
 #include "models/core/unit.h"
 
+#include <endian.h>
 #include <math.h>
 #include <string.h>
 
@@ -37,8 +38,8 @@ static const struct column value_columns[VALUE_COLUMN_COUNT] = {
 
 static void put_bytes(unsigned char *out, uint64_t v, unsigned width)
 {
-    for (unsigned i = 0; i < width; i++)
-        out[i] = (unsigned char)(v >> 8 * i);
+    uint64_t little_endian = htole64(v);
+    memcpy(out, &little_endian, width);
 }
 
 static uint64_t get_bytes(const unsigned char *in, unsigned width)
@@ -84,6 +85,15 @@ static unsigned width_of(uint64_t range, bool some_unknown)
     return 8;
 }
 
+/* Inlined for each width, which makes a copy of that many bytes one store. */
+static inline __attribute__((always_inline)) void put_values(unsigned char *out, const int64_t *v,
+                                                             size_t n, int64_t min, unsigned width)
+{
+    for (size_t i = 0; i < n; i++)
+        put_bytes(out + i * width,
+                  v[i] == UNKNOWN ? all_ones(width) : (uint64_t)v[i] - (uint64_t)min, width);
+}
+
 static size_t put_ints(unsigned char *out, const int64_t *v, size_t n, unsigned decimals)
 {
     int64_t min = INT64_MAX, max = UNKNOWN;
@@ -101,10 +111,23 @@ static size_t put_ints(unsigned char *out, const int64_t *v, size_t n, unsigned 
 
     unsigned width = width_of((uint64_t)max - (uint64_t)min, some_unknown);
     size_t at = put_head(out, width, decimals, min);
-    for (size_t i = 0; width && i < n; i++, at += width)
-        put_bytes(out + at, v[i] == UNKNOWN ? all_ones(width) : (uint64_t)v[i] - (uint64_t)min,
-                  width);
-    return at;
+    switch (width) {
+    case 1:
+        put_values(out + at, v, n, min, 1);
+        break;
+    case 2:
+        put_values(out + at, v, n, min, 2);
+        break;
+    case 4:
+        put_values(out + at, v, n, min, 4);
+        break;
+    case 8:
+        put_values(out + at, v, n, min, 8);
+        break;
+    default: /* 0: the base says it all */
+        break;
+    }
+    return at + n * width;
 }
 
 static size_t put_doubles(unsigned char *out, const double *v, size_t n)
