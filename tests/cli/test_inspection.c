@@ -134,11 +134,12 @@ static void points_by_turns_become_series(void **state)
            "[\"1970-01-01T00:00:00Z\", 5], [\"1970-01-01T00:01:00Z\", 6]]}]}\n}\n");
 }
 
+/* strstr measures all that is left of the text under sanitizers, each time. */
 static size_t count(const char *text, const char *word)
 {
-    size_t n = 0;
-    for (; (text = strstr(text, word)) != NULL; text += strlen(word))
-        n++;
+    size_t n = 0, len = strlen(word);
+    for (; *text; text++)
+        n += *text == *word && strncmp(text, word, len) == 0;
     return n;
 }
 
