@@ -68,6 +68,10 @@ static inline bool text_number_between(const char *line, const char *from, const
     } else if (width > 8 && (text_eight(from) ^ blanks) & UINT64_MAX >> 8 * (16 - width)) {
         return false;
     }
+    if (v == UINT64_C(0x30302E3020202020)) { /* "    0.00": whole columns are so */
+        *out = 0;
+        return true;
+    }
     if ((v >> 40 & 0xFF) != '.')
         return false;
     /* the point goes out, a blank comes in as the first byte */
