@@ -37,11 +37,6 @@ int err_prefix(struct err *e, const char *fmt, ...)
     return e->code;
 }
 
-int err_nomem(struct err *e)
-{
-    return err_set(e, ERR_NOMEM, "%s", err_meaning(ERR_NOMEM));
-}
-
 const char *err_meaning(int code)
 {
     switch (code) {

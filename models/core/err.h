@@ -35,11 +35,16 @@ int err_set(struct err *e, int code, const char *fmt, ...) __attribute__((format
 /* Puts "prefix: " before the text that is there; returns e->code. */
 int err_prefix(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Sets ERR_NOMEM with its standard words; returns ERR_NOMEM. */
-int err_nomem(struct err *e);
-
 /* Meaning of a code; "unknown error" for a number that is not in ERR_TABLE. */
 const char *err_meaning(int code);
+
+/* Sets ERR_NOMEM with its standard words; returns ERR_NOMEM.  Inline: so analyzers see that it is
+ * never 0. */
+static inline int err_nomem(struct err *e)
+{
+    err_set(e, ERR_NOMEM, "%s", err_meaning(ERR_NOMEM));
+    return ERR_NOMEM;
+}
 
 /* Exit status of the program for a code (DESIGN: 1 no, 2 usage, 3 input, 5 resources). */
 int err_exit_status(int code);
