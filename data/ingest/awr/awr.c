@@ -34,7 +34,9 @@ static struct span first_title(struct span head)
 {
     static const char title[] = "WORKLOAD REPOSITORY ";
     ptrdiff_t at = find_line(head, title);
-    return at < 0 ? (struct span){ 0 } : span_cut(head, (size_t)at + sizeof title - 1, head.len);
+    if (at < 0)
+        return (struct span){ 0 };
+    return span_cut(head, (size_t)at + sizeof title - 1, head.len);
 }
 
 static bool begins(struct span s, const char *prefix)

@@ -153,9 +153,10 @@ static int page_head(struct awr_report *r, struct span text)
 {
     static const char label[] = "DB/Inst: ";
     ptrdiff_t at = span_find(text, label);
-    struct span db, rest = at < 0 ? (struct span){ 0 }
-                                  : span_cut(text, (size_t)at + sizeof label - 1, text.len);
-    if (at < 0 || span_field(&rest, '/', &db) || !rest.ptr)
+    if (at < 0)
+        return 0;
+    struct span db, rest = span_cut(text, (size_t)at + sizeof label - 1, text.len);
+    if (span_field(&rest, '/', &db) || !rest.ptr)
         return 0;
     db = span_trim(db);
     if (!db.len || (r->page_db && span_is(db, r->page_db)))

@@ -17,7 +17,9 @@ enum { COLUMNS_MAX = 128, NAME_MAX_BYTES = 40, WARNINGS_TOLD = 3 };
 static bool is_dbcsi_version(struct span head)
 {
     ptrdiff_t at = span_find(head, "AWR_MINER_VER");
-    struct span line, rest = at < 0 ? (struct span){ 0 } : span_cut(head, (size_t)at, head.len);
+    if (at < 0)
+        return false;
+    struct span line, rest = span_cut(head, (size_t)at, head.len);
     return span_field(&rest, '\n', &line) == 0 && span_find(line, ".aws.") >= 0;
 }
 

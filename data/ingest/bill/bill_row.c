@@ -33,7 +33,9 @@ int64_t bill_next_month(int64_t t_ms)
 static struct span plain_field(const struct csv *c, ptrdiff_t column)
 {
     struct span s = span_trim(csv_field(c, column));
-    return span_is(s, "NULL") ? (struct span){ 0 } : s;
+    if (span_is(s, "NULL"))
+        return (struct span){ 0 };
+    return s;
 }
 
 static struct span field(const struct bill *b, enum bill_column column)

@@ -16,7 +16,9 @@ bool bill_usage_is_ebs(struct span usage_type)
 static struct span without_region(struct span usage_type)
 {
     ptrdiff_t at = ebs_at(usage_type);
-    return at < 0 ? (struct span){ 0 } : span_cut(usage_type, (size_t)at, usage_type.len);
+    if (at < 0)
+        return (struct span){ 0 };
+    return span_cut(usage_type, (size_t)at, usage_type.len);
 }
 
 bool bill_usage_is_volume_storage(struct span usage_type)

@@ -244,7 +244,9 @@ ptrdiff_t csv_column_nocase(const struct csv *c, const char *name)
 
 struct span csv_field(const struct csv *c, ptrdiff_t column)
 {
-    return column < 0 ? (struct span){ 0 } : c->fields[column];
+    if (column < 0)
+        return (struct span){ 0 };
+    return c->fields[column];
 }
 
 bool csv_head_has(struct span head, const char *name)

@@ -136,10 +136,11 @@ static int record_row(struct reader *r)
         struct span text = field(r, (ptrdiff_t)i);
         double v;
         bool is_number = spool_number(text, &v) == 0 && !isnan(v);
-        fields[i] = (struct record_field){ .key = r->keys[i],
-                                           .unit = UNIT_NONE,
-                                           .num = is_number ? v : NAN,
-                                           .text = is_number ? (struct span){ 0 } : text };
+        fields[i] = (struct record_field){ .key = r->keys[i], .unit = UNIT_NONE, .num = NAN };
+        if (is_number)
+            fields[i].num = v;
+        else
+            fields[i].text = text;
     }
     const struct record record = { r->record_kind, UNKNOWN, fields, n, r->csv.line };
     r->n_rows++;
