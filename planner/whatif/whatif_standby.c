@@ -162,7 +162,7 @@ static int marginal(const struct pricing *p, enum bound b, int64_t *out_microusd
 {
     struct scenario fewer = *p->s;
     fewer.one_fewer = true;
-    int64_t with, without;
+    int64_t with = UNKNOWN, without = UNKNOWN;
     int rc = primary_total(p, p->s, b, &with);
     if (!rc)
         rc = primary_total(p, &fewer, b, &without);
