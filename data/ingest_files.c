@@ -136,8 +136,11 @@ static int nothing_to_load(const struct intake *t, const struct source *src, str
                        t->path, (long long)t->n_not_ebs);
     if (t->said)
         return err_set(e, ERR_PARSE, "%s: %s: nothing to load", t->path, t->said);
+    int64_t line = source_line_no(src);
+    if (!line) /* read as a whole */
+        return err_set(e, ERR_PARSE, "%s: holds nothing to load", t->path);
     return err_set(e, ERR_PARSE, "%s:%lld: ends without anything to load", t->path,
-                   (long long)source_line_no(src));
+                   (long long)line);
 }
 
 /* Ends the transaction of a file that was read well. */

@@ -7,6 +7,9 @@
 #include <string.h>
 
 enum { SLOTS = 2 * GROUP_SERIES_MAX, N_TEXTS = 8, NO_GROUP = -1 };
+/* TUNING: what is cut of a long list of dimensions, so that a metric stays on its line; a volume's
+ * id has this length. */
+enum { OWNER_MAX = 21 };
 
 void metric_groups_release(struct metric_groups *g)
 {
@@ -300,8 +303,10 @@ int metric_groups_summary(struct emit *m, const struct metric_groups *g, struct 
         emit_int(m, "points", UNIT_COUNT, (int64_t)rows[i].points);
         double max = rows[i].largest->max;
         emit_num_digits(m, "max", UNIT_NONE, max, digits_of(max));
-        if (!rc && owner.len)
-            rc = emit_span(m, "owner", owner, e);
+        if (owner.len)
+            emit_cell(m, "owner", "%.*s%s",
+                      (int)(owner.len > OWNER_MAX ? OWNER_MAX - 3 : owner.len), owner.ptr,
+                      owner.len > OWNER_MAX ? "..." : "");
         emit_end(m);
     }
     emit_end(m);

@@ -155,7 +155,8 @@ static int refuse(struct source *src, struct span head, struct err *e)
     struct span text = span_trim(head), line;
     if (!is_binary(head) && span_field(&text, '\n', &line) == 0) {
         line = span_trim(line);
-        snprintf(first, sizeof first, ", beginning '%.*s'", SPAN_ARG(line));
+        if (line.len > 2) /* more than a bracket */
+            snprintf(first, sizeof first, ", beginning '%.*s'", SPAN_ARG(line));
     }
     return err_set(
         e, ERR_PARSE,
