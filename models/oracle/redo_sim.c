@@ -211,6 +211,36 @@ static void note_backlog(struct sim *s, bool no_free_log)
     o->worst_delay_ms = fmax(o->worst_delay_ms, delay_s * 1000);
 }
 
+/* What is asked of the two groups in a second. */
+struct asked {
+    double redo_mib;     /* of the redo group, without the archiver */
+    double archiver_mib; /* to be read there, and written to the archive group */
+    double archive_reads_mib, archive_others_mib; /* others follow what LGWR writes */
+};
+
+/* The fraction that each group grants. */
+struct shares {
+    double redo, archive;
+};
+
+/* Each group sees of the archiver what the other one lets through.  From redo = 1 on redo only
+ * falls and archive only rises, so both ceilings hold wherever this ends. */
+static struct shares shares_of(const struct redo_sim_config *c, const struct asked *q)
+{
+    enum { ROUNDS_MAX = 64 };
+    struct shares share = { 1, 1 };
+    for (int i = 0; i < ROUNDS_MAX; i++) {
+        double before = share.redo;
+        double written = q->archiver_mib * c->archive_mirror + q->archive_others_mib;
+        share.archive =
+            granted(c->archive_ceiling_mibps, q->archive_reads_mib + written * share.redo);
+        share.redo = granted(c->redo_ceiling_mibps, q->redo_mib + q->archiver_mib * share.archive);
+        if (before - share.redo < 1e-9)
+            break;
+    }
+    return share;
+}
+
 static void step(struct sim *s, double generated_mib)
 {
     const struct redo_sim_config *c = s->c;
@@ -234,16 +264,15 @@ static void step(struct sim *s, double generated_mib)
     }
 
     double online = choose_sources(s, write_mib, archive_mib);
-    double redo_want = write_cost(s, write_mib) + archive_mib * copies + online;
-    double redo_share = granted(c->redo_ceiling_mibps, redo_want);
-    write_mib *= redo_share;
-    archive_mib *= redo_share;
-
-    double others = write_mib * c->other_archive_readers;
-    double archived = asked_of_archive(s);
-    double archive_want = archive_mib * copies * c->archive_mirror + archived + others;
-    double archive_share = granted(c->archive_ceiling_mibps, archive_want);
-    archive_mib *= archive_share;
+    struct asked asked = {
+        .redo_mib = write_cost(s, write_mib) + online,
+        .archiver_mib = archive_mib * copies,
+        .archive_reads_mib = asked_of_archive(s),
+        .archive_others_mib = write_mib * c->other_archive_readers,
+    };
+    struct shares share = shares_of(c, &asked);
+    write_mib *= share.redo;
+    archive_mib *= share.redo * share.archive;
 
     o->backlog_mib -= write_mib;
     o->archived_mib += archive_mib;
@@ -251,13 +280,16 @@ static void step(struct sim *s, double generated_mib)
     s->free_mib -= archive_mib * copies;
     advance_log(s, write_mib);
     for (size_t i = 0; i < s->n_standbys; i++)
-        send(s, &s->sent[i], write_mib, redo_share, archive_share);
+        send(s, &s->sent[i], write_mib, share.redo, share.archive);
 
-    double redo_load = write_cost(s, write_mib) + archive_mib * copies + online * redo_share;
+    double redo_load = asked.redo_mib * share.redo + archive_mib * copies;
+    double archive_load =
+        archive_mib * copies * c->archive_mirror +
+        (asked.archive_reads_mib + asked.archive_others_mib * share.redo) * share.archive;
     o->redo_max_mibps = fmax(o->redo_max_mibps, redo_load);
-    o->archive_max_mibps = fmax(o->archive_max_mibps, fmin(archive_want, c->archive_ceiling_mibps));
-    o->redo_ceiling_s += redo_share < 1;
-    o->archive_ceiling_s += archive_share < 1;
+    o->archive_max_mibps = fmax(o->archive_max_mibps, archive_load);
+    o->redo_ceiling_s += share.redo < 1;
+    o->archive_ceiling_s += share.archive < 1;
     note_backlog(s, no_free_log);
 }
 

@@ -8,9 +8,9 @@
  *     writes * mirror + archiver reads (one for each copy) + online reads + other online readers
  * and the archive group
  *     archive writes * mirror + archived reads + other archived readers.
- * Where that is above a group's ceiling all its users get the same fraction; what LGWR could not
- * write waits (a commit stall), what was not sent is lag, which sends the standby to the files:
- * the loop of the six-standby incident.
+ * Where that is above a group's ceiling all its users get the same fraction; the archiver reads no
+ * more than it can write.  What LGWR could not write waits (a commit stall), what was not sent is
+ * lag, which sends the standby to the files: the loop of the six-standby incident.
  *
  * Bytes are conserved: generated = written + backlog; written = archived + unarchived + current;
  * and for each standby written = from buffer + from online + from archived + lag.

@@ -329,24 +329,37 @@ static void say_cascade(struct emit *m, const struct whatif *w)
                    (long long)w->cascade_of, low, high, name->name, via->name);
 }
 
+/* What the log volumes do to commits.  Below a step of the simulation they are slower, no more. */
+static void stall_words(char buf[280], const struct redo_sim_result *r)
+{
+    char stalled[48], backlog[48], delay[48], seconds[48];
+    unit_format(stalled, (double)r->stalled_s, 0);
+    unit_format(seconds, (double)r->seconds, 0);
+    unit_format(delay, r->worst_delay_ms / 1000, r->worst_delay_ms < 1000 ? 2 : 1);
+    unit_format(backlog, r->worst_backlog_mib, 0);
+    if (!r->stalled_s)
+        snprintf(buf, 280, "no commit waits for the log in all %s s", seconds);
+    else if (r->worst_delay_ms < 1000)
+        snprintf(buf, 280, "commits take up to %s s longer in %s of %s s", delay, stalled, seconds);
+    else
+        snprintf(buf, 280, "commits wait in %s of %s s, for up to %s s, behind %s MiB of redo",
+                 stalled, seconds, delay, backlog);
+}
+
 static void say_simulation(struct emit *m, const char *label, const char *on,
                            const struct redo_simulation *s)
 {
-    char stalled[48], backlog[48], delay[48], catch_up[80] = "", seconds[48], full[32];
+    char stalls[280], catch_up[80] = "", seconds[48], full[32];
     if (s->missing)
         return;
-    const struct redo_sim_result *r = &s->result;
     if (s->outage_of && isfinite(s->catch_up_s))
         snprintf(catch_up, sizeof catch_up, "; %.20s catches up in %s s after %d s away",
                  s->outage_of, unit_format(seconds, s->catch_up_s, 0), OUTAGE_S);
     else if (s->outage_of)
         snprintf(catch_up, sizeof catch_up, "; %.20s does not catch up after %d s away",
                  s->outage_of, OUTAGE_S);
-    emit_label(m, label, "on %s volumes commits wait in %s of %s s, at worst %s s for %s MiB%s%s%s",
-               on, unit_format(stalled, (double)r->stalled_s, 0),
-               unit_format(seconds, (double)r->seconds, 0),
-               unit_format(delay, r->worst_delay_ms / 1000, 2),
-               unit_format(backlog, r->worst_backlog_mib, 0), catch_up,
+    stall_words(stalls, &s->result);
+    emit_label(m, label, "on %s volumes %s%s%s%s", on, stalls, catch_up,
                s->full_at_ms == UNKNOWN ? "" : "; the archive group is full at ",
                s->full_at_ms == UNKNOWN ? "" : time_format_iso(full, s->full_at_ms));
 }
@@ -361,6 +374,10 @@ static void say_simulations(struct emit *m, const struct whatif *w)
     }
     say_simulation(m, "simulated", "the planned", s);
     say_simulation(m, "and", "today's", &w->today);
+    if (s->from_logs)
+        emit_label(m, "redo by log",
+                   "no device of a redo group was measured by the minute: each "
+                   "archived log counts with its mean");
     if (s->by_average || s->buffer_assumed)
         emit_label(
             m, "links",

@@ -1,10 +1,13 @@
 /* planner/whatif/log_switches.h - does the archiver keep up on the planned volumes?
  *
- *   fill = log size / R        archive = log size / what the other load leaves the archiver
+ *   fill = log size / R        archive = log size / what the volumes leave the archiver
  *
  * The archiver reads the group of the member that is read and writes the archive groups, once for
- * each copy; what else these carry comes first.  Once on average, once with the peaks of the groups
- * together, which is the worst that can be. */
+ * each copy.  Left is what the chosen volumes of such a group sustain less all that it carries
+ * beside the archiver - log writes, standbys' reads, flashback - which are served in full; per MiB
+ * of redo the archiver takes as many MiB of it as it has copies, times mirrors where it writes; the
+ * group with least decides.  A replay of that load, steady, leaves the volumes idle by as much.
+ * Once on average, once with the peaks of the groups together, which is the worst that can be. */
 #ifndef PLANNER_WHATIF_LOG_SWITCHES_H
 #define PLANNER_WHATIF_LOG_SWITCHES_H
 

@@ -4,105 +4,14 @@
 #include "models/core/timestamp.h"
 #include "models/core/unit.h"
 #include "planner/whatif/log_switches.h"
+#include "planner/whatif/redo_series.h"
 
 #include <math.h>
 
-enum { DAYS_MAX = 7 };
-
-/* The redo series, and when each run of it began. */
-struct series {
-    struct redo_run *runs;
-    int64_t *begin_ms;
-    size_t n;
-    int64_t end_ms;
-};
-
-/* --- what is generated ------------------------------------------------------------------------ */
-
-static bool is_measured(const struct load_point *p)
-{
-    return interval_is_measured(p->interval_s) && p->write_mibps >= 0;
-}
-
-static bool any_measured(const struct load_points *p)
-{
-    for (size_t i = 0; i < p->n; i++)
-        if (is_measured(&p->at[i]))
-            return true;
-    return false;
-}
-
-/* The group whose measured writes are redo alone; n_groups = none by the minute. */
-static size_t redo_group(const struct scenario *s)
-{
-    const struct system_demand *d = s->measured;
-    for (int reads = 1; reads >= 0; reads--)
-        for (size_t i = 0; i < d->n_groups; i++) {
-            const struct path_share *share = &s->path->shares[i];
-            bool redo_only = share->log_writes > 0 && !(share->archive > 0) &&
-                             !(share->other.write_mibps > 0) &&
-                             (share->log_reads > 0) == (reads == 1);
-            if (redo_only && any_measured(&d->groups[i].points))
-                return i;
-        }
-    return d->n_groups;
-}
-
-/* The points of at most DAYS_MAX days with the largest writes in their middle. */
-static void window_of(const struct load_points *p, size_t *from, size_t *to)
-{
-    size_t peak = 0;
-    double most = -1;
-    const int64_t half_ms = DAYS_MAX * DAY_MS / 2;
-    for (size_t i = 0; i < p->n; i++)
-        if (is_measured(&p->at[i]) && p->at[i].write_mibps > most) {
-            most = p->at[i].write_mibps;
-            peak = i;
-        }
-    for (*from = peak; *from > 0; --*from)
-        if (p->at[peak].begin_ms - p->at[*from - 1].begin_ms > half_ms)
-            break;
-    for (*to = peak + 1; *to < p->n; ++*to)
-        if (p->at[*to].end_ms - p->at[peak].begin_ms > half_ms)
-            break;
-}
-
-static int series_of(const struct scenario *s, size_t group, struct arena *a, struct series *out,
-                     struct err *e)
-{
-    const struct load_points *p = &s->measured->groups[group].points;
-    const struct layout_group *g = &s->measured->layout->groups[group];
-    double factor = scenario_redo_mibps(s, BOUND_CENTRAL) / s->path->flow.redo_mibps /
-                    (s->path->shares[group].log_writes * redundancy_copies(g->redundancy));
-    size_t from, to;
-    window_of(p, &from, &to);
-    struct series r = { arena_array(a, to - from, sizeof *r.runs),
-                        arena_array(a, to - from, sizeof *r.begin_ms), 0, p->at[to - 1].end_ms };
-    if (!r.runs || !r.begin_ms) {
-        err_nomem(e);
-        return ERR_NOMEM;
-    }
-    double last = 0;
-    int64_t whole_s = 0, exact_ms = 0;
-    for (size_t i = from; i < to; i++) {
-        const struct load_point *q = &p->at[i];
-        if (!is_measured(q))
-            continue;
-        if (!(q->flags & POINT_ARTEFACT))
-            last = q->write_mibps * factor;
-        /* Intervals are no whole seconds: what is cut here is made up for there. */
-        exact_ms += q->end_ms - q->begin_ms;
-        int64_t seconds = exact_ms / 1000 - whole_s;
-        whole_s += seconds;
-        r.begin_ms[r.n] = q->begin_ms;
-        r.runs[r.n++] = (struct redo_run){ last, seconds };
-    }
-    *out = r;
-    return 0;
-}
+/* --- when ------------------------------------------------------------------------------------- */
 
 /* The time of a second of the series. */
-static int64_t time_at(const struct series *r, int64_t second)
+static int64_t time_at(const struct redo_series *r, int64_t second)
 {
     for (size_t i = 0; i < r->n; i++) {
         if (second < r->runs[i].duration_s)
@@ -113,7 +22,7 @@ static int64_t time_at(const struct series *r, int64_t second)
 }
 
 /* First second of the OUTAGE_S in which most redo is generated. */
-static int64_t busiest_second(const struct series *r)
+static int64_t busiest_second(const struct redo_series *r)
 {
     double sum = 0, most = -1;
     int64_t at_s = 0, best_s = 0;
@@ -239,20 +148,18 @@ static size_t slowest(const struct redo_sim_standby *links, size_t n)
     return at;
 }
 
-static const char *what_is_missing(const struct scenario *s, size_t group)
+static const char *what_is_missing(const struct scenario *s)
 {
     if (!s->path->known)
         return "the redo path is not calibrated";
     if (scenario_host(s))
         return "this host is a standby in it";
-    if (group == s->measured->n_groups)
-        return "no redo group was measured by the minute";
     if (!(s->layout.redo.log_gib * 1024 >= 1))
         return "the layout does not give redo.log_gib";
     return NULL;
 }
 
-static int run(const struct series *r, const struct redo_sim_config *c,
+static int run(const struct redo_series *r, const struct redo_sim_config *c,
                const struct redo_sim_standby *links, const struct standby *const *of, size_t n,
                struct arena *a, struct redo_simulation *out, struct err *e)
 {
@@ -275,22 +182,26 @@ static int run(const struct series *r, const struct redo_sim_config *c,
 int redo_simulate(const struct scenario *s, const struct plan *p, enum redo_volumes volumes,
                   struct arena *a, struct redo_simulation *out, struct err *e)
 {
-    size_t group = redo_group(s);
-    struct redo_simulation sim = { .missing = what_is_missing(s, group),
+    struct redo_simulation sim = { .missing = what_is_missing(s),
                                    .catch_up_s = NAN,
                                    .full_at_ms = UNKNOWN };
     *out = sim;
     if (sim.missing)
         return 0;
+    struct redo_series r;
+    int rc = redo_series_build(s, a, &r, e);
+    if (rc)
+        return rc;
+    if (!r.n) {
+        out->missing = "no redo group was measured by the minute, and no archived logs are known";
+        return 0;
+    }
+    sim.from_logs = r.from_logs;
     size_t room = s->topology.n ? s->topology.n : 1;
     struct redo_sim_standby *links = arena_array(a, room, sizeof *links);
     const struct standby **of = arena_array(a, room, sizeof(struct standby *));
     if (!links || !of)
         return err_nomem(e);
-    struct series r = { 0 };
-    int rc = series_of(s, group, a, &r, e);
-    if (rc)
-        return rc;
     double buffer_mib = s->layout.redo.buffer_mib;
     sim.buffer_assumed = !(buffer_mib >= 0);
     sim.buffer_mib = sim.buffer_assumed ? ASSUMED_BUFFER_MIB : buffer_mib;

@@ -1,8 +1,7 @@
-/* planner/whatif/redo_simulation.h - a scenario by the second, where the redo was measured by the
- * minute or finer.
+/* planner/whatif/redo_simulation.h - a scenario by the second, where the redo is known over time
+ * (redo_series.h): by the minute or finer, or by archived log.
  *
- * Redo generated in a second is what the first redo group with devices wrote then.  A standby whose
- * send rate is known (link, window over round trip, apply) is sent by its lag
+ * A standby whose send rate is known (link, window over round trip, apply) is sent by its lag
  * (models/oracle/redo_sim.h); of the others nothing but the average is known, so they read their
  * calibrated copies of what is written, as other readers do.  The ceilings are those of the planned
  * volumes, or of today's; the archiver reads at most what the archive group can be written.
@@ -10,8 +9,7 @@
  * catch_up_s comes from a second run in which the slowest standby of known rate, or its link, is
  * away while the most redo is generated, for OUTAGE_S.
  *
- * Limits: of more than DAYS_MAX days those around the largest redo are taken; gaps are left out;
- * samples that are set apart count with the redo before them; without redo.buffer_mib in the layout
+ * Limits: those of redo_series.h; without redo.buffer_mib in the layout
  * transport finds ASSUMED_BUFFER_MIB in the log buffer; other limits are those of redo_sim.h. */
 #ifndef PLANNER_WHATIF_REDO_SIMULATION_H
 #define PLANNER_WHATIF_REDO_SIMULATION_H
@@ -32,6 +30,7 @@ struct redo_simulation {
     double catch_up_s;     /* NaN = no outage; INFINITY = not within the series */
     int64_t full_at_ms;    /* archive group without room; UNKNOWN = never */
     int64_t begin_ms, end_ms;
+    bool from_logs; /* redo by archived log, not by the minute */
     double buffer_mib;
     bool buffer_assumed;
     int64_t by_link, by_average; /* direct ASYNC standbys simulated, and averaged */

@@ -236,6 +236,44 @@ static void the_answer_comes_first(void **state)
     free_cli(&r);
 }
 
+/* The report and a history of archived logs, no devices: 4 GiB in 100 s and in 400 s. */
+static void from_archived_logs(void **state)
+{
+    (void)state;
+    char line[400], path[200];
+    snprintf(path, sizeof path, "%s/history.csv", folder);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs("volplan_csv,1\nkind,instance,begin_utc,end_utc,name,value,unit\n"
+          "redo_log,1,2022-05-18T07:00:00Z,2022-05-18T07:01:40Z,1.100,4294967296,bytes\n"
+          "redo_log,1,2022-05-18T07:01:40Z,2022-05-18T07:08:20Z,1.101,4294967296,bytes\n",
+          f);
+    assert_int_equal(fclose(f), 0);
+    snprintf(line, sizeof line,
+             "ingest --quiet --db %s/logs.db --system PRD1 data/demo/awr_prd1_0700_0959.txt %s",
+             folder, path);
+    struct cli_result r = run_cli(line);
+    assert_int_equal(r.status, 0);
+    free_cli(&r);
+    snprintf(line, sizeof line, "layout --db %s/logs.db --set data/demo/layout.json", folder);
+    r = run_cli(line);
+    assert_int_equal(r.status, 0);
+    free_cli(&r);
+    snprintf(line, sizeof line, "whatif --standbys 8 --json --db %s/logs.db", folder);
+    r = run_cli(line);
+    cJSON *doc = cJSON_Parse(r.out);
+    assert_non_null(doc);
+    const struct expect expects[] = {
+        TEXT("simulation.redo_from", "archived logs"),
+        NEAR("simulation.seconds", 500, 0),
+        NEAR("simulation.written_mib", 8192, 1e-3),
+    };
+    for (size_t i = 0; i < sizeof expects / sizeof *expects; i++)
+        expect(doc, &expects[i]);
+    cJSON_Delete(doc);
+    free_cli(&r);
+}
+
 /* README shows what the program prints. */
 static void readme_shows_it(void **state)
 {
@@ -294,12 +332,13 @@ static int stop(void **state)
 int main(void)
 {
     enum { N = sizeof cases / sizeof *cases };
-    struct CMUnitTest t[N + 3];
+    struct CMUnitTest t[N + 4];
     for (size_t i = 0; i < N; i++)
         t[i] =
             (struct CMUnitTest){ cases[i].why, accepted, NULL, NULL, (void *)(uintptr_t)&cases[i] };
     t[N] = (struct CMUnitTest)cmocka_unit_test(keys_are_there);
     t[N + 1] = (struct CMUnitTest)cmocka_unit_test(the_answer_comes_first);
-    t[N + 2] = (struct CMUnitTest)cmocka_unit_test(readme_shows_it);
+    t[N + 2] = (struct CMUnitTest)cmocka_unit_test(from_archived_logs);
+    t[N + 3] = (struct CMUnitTest)cmocka_unit_test(readme_shows_it);
     return cmocka_run_group_tests_name("whatif_acceptance", t, start, stop);
 }

@@ -249,6 +249,41 @@ static void ceiling_stalls_commits(void **state)
     assert_int_equal(s.out.redo_ceiling_s, 0);
 }
 
+/* 100 MiB/s fill a log each second and 50 can be archived: from the second second on the archiver
+ * reads 50 beside the writes, not all that waits, and 150 of 160 MiB/s stall nobody. */
+static void archiver_reads_what_it_can_write(void **state)
+{
+    (void)state;
+    struct scene s = {
+        .config = redo_sim_defaults(100, 64),
+        .runs = { { 100, 10 } },
+        .n_runs = 1,
+    };
+    s.config.redo_ceiling_mibps = 160;
+    s.config.archive_ceiling_mibps = 50;
+    run_scene(&s);
+    near(s.out.redo_max_mibps, 150);
+    near(s.out.archive_max_mibps, 50);
+    near(s.out.archived_mib, 9 * 50.0);
+    assert_int_equal(s.out.stalled_s, 0);
+    assert_int_equal(s.out.redo_ceiling_s, 0);
+    assert_int_equal(s.out.archive_ceiling_s, 9);
+
+    /* Both groups at their ceilings in second 2, each seeing what the other lets through:
+     * redo 200 = 0.8 * (100 written, 100 read by another, 100 * 0.5 of the archiver), archive
+     * 120 = 0.5 * (100 * 0.8 of the archiver, 2 * 80 read by others). */
+    s.runs[0].duration_s = 2;
+    s.config.redo_ceiling_mibps = 200;
+    s.config.archive_ceiling_mibps = 120;
+    s.config.other_online_readers = 1;
+    s.config.other_archive_readers = 2;
+    run_scene(&s);
+    assert_true(fabs(s.out.written_mib - 180) < 1e-6);
+    assert_true(fabs(s.out.archived_mib - 40) < 1e-6);
+    near(s.out.redo_max_mibps, 200);
+    assert_true(fabs(s.out.archive_max_mibps - 120) < 1e-6);
+}
+
 /* A SYNC standby holds LGWR to what it sends; while it is away it does not. */
 static void sync_standby_limits_writes(void **state)
 {
@@ -351,6 +386,7 @@ int main(void)
         cmocka_unit_test(outage_that_never_ends),
         cmocka_unit_test(archive_group_fills),
         cmocka_unit_test(ceiling_stalls_commits),
+        cmocka_unit_test(archiver_reads_what_it_can_write),
         cmocka_unit_test(sync_standby_limits_writes),
         cmocka_unit_test(constant_rate_without_ceilings),
         cmocka_unit_test(refusals),
