@@ -9,9 +9,7 @@
  * day's) other files               rows about snapshots, databases and instances: records */
 #include "data/ingest/oraclecsv/oraclecsv.h"
 
-#include "data/ingest/csv/csv.h"
-#include "data/ingest/oraclecsv/metric_batch.h"
-#include "data/ingest/oraclecsv/spool_cell.h"
+#include "data/ingest/oraclecsv/spool_table.h"
 #include "models/core/timestamp.h"
 #include "models/core/unit.h"
 
@@ -41,16 +39,10 @@ static const struct figure {
 enum { N_FIGURES = sizeof figures / sizeof *figures };
 
 struct reader {
-    struct csv csv;
-    const struct ingest_options *options;
-    struct sink *sink;
-    struct err *err;
-    struct metric_batch batch;
+    struct spool_table t;
     ptrdiff_t key, instance, hour, name, unit, figure[N_FIGURES];
     const char *record_kind; /* NULL: metrics */
     char (*keys)[KEY_MAX];   /* of a record's fields */
-    struct spool_warnings broken;
-    int64_t n_rows, n_skipped;
 };
 
 /* "'||DBID||'" -> "DBID" */
@@ -66,8 +58,8 @@ static struct span heading(struct span name)
 
 static ptrdiff_t column(const struct reader *r, const char *a, const char *b)
 {
-    for (size_t i = 0; i < r->csv.n_columns; i++) {
-        struct span name = heading(r->csv.names[i]);
+    for (size_t i = 0; i < r->t.csv.n_columns; i++) {
+        struct span name = heading(r->t.csv.names[i]);
         if (span_is(name, a) || (b && span_is(name, b)))
             return (ptrdiff_t)i;
     }
@@ -76,7 +68,7 @@ static ptrdiff_t column(const struct reader *r, const char *a, const char *b)
 
 static struct span field(const struct reader *r, ptrdiff_t at)
 {
-    return span_trim(csv_field(&r->csv, at));
+    return span_trim(csv_field(&r->t.csv, at));
 }
 
 /* host_DATABASE_stamp without the stamp */
@@ -91,12 +83,6 @@ static struct span system_of(struct span key)
     return key;
 }
 
-static int broken_row(struct reader *r, const char *what)
-{
-    r->n_skipped++;
-    return spool_warn(&r->broken, r->sink, r->csv.line, what, r->err);
-}
-
 static int metric_row(struct reader *r)
 {
     struct metric_sample s = metric_sample_unknown();
@@ -105,25 +91,25 @@ static int metric_row(struct reader *r)
     char dimension[32];
     if (spool_integer(hour, &h) || h < 0 || h > 23 ||
         spool_integer(field(r, r->instance), &s.instance_number))
-        return broken_row(r,
-                          "the hour of the day or the instance is no number: the row is left out");
+        return spool_table_leave_out(
+            &r->t, "the hour of the day or the instance is no number: the row is left out");
     snprintf(dimension, sizeof dimension, "hour=%02d", (int)h);
     s.system = system_of(field(r, r->key));
     s.metric = field(r, r->name);
     s.unit = field(r, r->unit);
     s.dimension = span_of(dimension);
-    if (r->options->date_ms != UNKNOWN)
-        s.time_ms = r->options->date_ms + h * 3600000;
-    s.line = r->csv.line;
+    if (r->t.options->date_ms != UNKNOWN)
+        s.time_ms = r->t.options->date_ms + h * 3600000;
+    s.line = r->t.csv.line;
     for (size_t i = 0; i < N_FIGURES; i++)
         if (spool_number(field(r, r->figure[i]), &s.value))
-            return broken_row(r, "a value is no number: the row is left out");
+            return spool_table_leave_out(&r->t, "a value is no number: the row is left out");
     int rc = 0;
     for (size_t i = 0; i < N_FIGURES && !rc; i++) {
         s.statistic = figures[i].statistic;
         s.statistic_text = figures[i].text;
         if (spool_number(field(r, r->figure[i]), &s.value) == 0 && !isnan(s.value))
-            rc = metric_batch_add(&r->batch, &s, r->err);
+            rc = metric_batch_add(&r->t.batch, &s, r->t.err);
     }
     return rc;
 }
@@ -131,7 +117,7 @@ static int metric_row(struct reader *r)
 static int record_row(struct reader *r)
 {
     struct record_field fields[RECORD_FIELDS_MAX];
-    size_t n = r->csv.n_columns < RECORD_FIELDS_MAX ? r->csv.n_columns : RECORD_FIELDS_MAX;
+    size_t n = r->t.csv.n_columns < RECORD_FIELDS_MAX ? r->t.csv.n_columns : RECORD_FIELDS_MAX;
     for (size_t i = 0; i < n; i++) {
         struct span text = field(r, (ptrdiff_t)i);
         double v;
@@ -142,19 +128,19 @@ static int record_row(struct reader *r)
         else
             fields[i].text = text;
     }
-    const struct record record = { r->record_kind, UNKNOWN, fields, n, r->csv.line };
-    r->n_rows++;
-    return r->sink->record(r->sink->ctx, &record, r->err);
+    const struct record record = { r->record_kind, UNKNOWN, fields, n, r->t.csv.line };
+    r->t.n_rows++;
+    return r->t.sink->record(r->t.sink->ctx, &record, r->t.err);
 }
 
 /* Keys of records: the headings in lower case. */
 static int make_keys(struct reader *r)
 {
-    r->keys = arena_array(r->csv.a, r->csv.n_columns, KEY_MAX);
+    r->keys = arena_array(r->t.csv.a, r->t.csv.n_columns, KEY_MAX);
     if (!r->keys)
-        return err_nomem(r->err);
-    for (size_t i = 0; i < r->csv.n_columns; i++) {
-        struct span name = heading(r->csv.names[i]);
+        return err_nomem(r->t.err);
+    for (size_t i = 0; i < r->t.csv.n_columns; i++) {
+        struct span name = heading(r->t.csv.names[i]);
         size_t n = 0;
         for (; n < name.len && n < KEY_MAX - 1; n++) {
             char c = name.ptr[n];
@@ -166,13 +152,12 @@ static int make_keys(struct reader *r)
     return 0;
 }
 
-static int open_table(struct reader *r, struct source *src, struct arena *a)
+static int open_table(void *reader, bool has_head)
 {
-    int rc = csv_open(&r->csv, src, ',', a, r->err);
-    if (rc < 0)
-        return rc;
-    if (rc == 0)
-        return err_set(r->err, ERR_PARSE, "%s:1: the file has no line", source_path(src));
+    struct reader *r = reader;
+    if (!has_head)
+        return err_set(r->t.err, ERR_PARSE, "%s:1: the file has no line",
+                       source_path(r->t.csv.src));
     r->key = column(r, "PKEY", NULL);
     r->instance = column(r, "INSTANCE_NUMBER", NULL);
     r->hour = column(r, "HOUR", "HH24");
@@ -189,36 +174,22 @@ static int open_table(struct reader *r, struct source *src, struct arena *a)
     return make_keys(r);
 }
 
-static int read_rows(struct reader *r)
+static int read_row(void *reader)
 {
-    int rc;
-    while ((rc = csv_next(&r->csv, r->err)) > 0) {
-        if (r->csv.fault)
-            rc = broken_row(r, r->csv.fault);
-        else if (!span_trim(csv_field(&r->csv, 0)).len)
-            r->n_skipped++, rc = 0;
-        else
-            rc = r->record_kind ? record_row(r) : metric_row(r);
-        if (rc < 0)
-            return rc;
+    struct reader *r = reader;
+    if (r->t.csv.fault)
+        return spool_table_leave_out(&r->t, r->t.csv.fault);
+    if (!field(r, 0).len) {
+        r->t.n_skipped++;
+        return 0;
     }
-    if (rc)
-        return rc;
-    rc = metric_batch_flush(&r->batch, r->err);
-    return rc ? rc : spool_warnings_end(&r->broken, r->sink, "rows are left out", r->err);
+    return r->record_kind ? record_row(r) : metric_row(r);
 }
 
 int dma_csv_read(struct source *src, const struct ingest_options *o, struct sink *sink,
                  struct arena *a, int64_t *rows, int64_t *skipped, struct err *e)
 {
-    struct reader r = { .options = o, .sink = sink, .err = e, .batch = { .sink = sink } };
-    int rc = open_table(&r, src, a);
-    if (!rc)
-        rc = read_rows(&r);
-    metric_batch_release(&r.batch);
-    if (rc)
-        return rc;
-    *rows = r.n_rows + r.batch.n_handed_over;
-    *skipped = r.n_skipped;
-    return 0;
+    static const struct spool_layout layout = { "rows are left out", open_table, read_row };
+    struct reader r = { .t = { .options = o, .sink = sink, .err = e, .batch = { .sink = sink } } };
+    return spool_table_read(&r.t, &layout, &r, src, a, rows, skipped);
 }

@@ -10,9 +10,7 @@
  * The system is the collection's host.  Lines whose value is text are counted as skipped. */
 #include "data/ingest/oraclecsv/oraclecsv.h"
 
-#include "data/ingest/csv/csv.h"
-#include "data/ingest/oraclecsv/metric_batch.h"
-#include "data/ingest/oraclecsv/spool_cell.h"
+#include "data/ingest/oraclecsv/spool_table.h"
 #include "data/zone.h"
 #include "models/core/unit.h"
 
@@ -33,19 +31,13 @@ int esp_csv_detect(struct span head)
 }
 
 struct reader {
-    struct csv csv;
-    const struct ingest_options *options;
-    struct sink *sink;
-    struct err *err;
-    struct metric_batch batch;
+    struct spool_table t;
     ptrdiff_t column[N_HEADS];
-    struct spool_warnings broken;
-    int64_t n_skipped;
 };
 
 static struct span field(const struct reader *r, int which)
 {
-    return span_trim(csv_field(&r->csv, r->column[which]));
+    return span_trim(csv_field(&r->t.csv, r->column[which]));
 }
 
 /* "rw_iops_999" -> percentile 99.9 */
@@ -90,29 +82,25 @@ static int take_row(struct reader *r)
     char percentile[16], dimension[160];
     struct span category = field(r, CATEGORY), source = field(r, SOURCE);
     if (spool_number(field(r, VALUE), &s.value) || isnan(s.value)) {
-        r->n_skipped++;
+        r->t.n_skipped++;
         return 0;
     }
     s.system = field(r, HOST);
     s.metric = field(r, ELEMENT);
-    s.line = r->csv.line;
-    if (spool_integer(field(r, INSTANCE), &s.instance_number)) {
-        r->n_skipped++;
-        return spool_warn(&r->broken, r->sink, r->csv.line,
-                          "the instance number is no number: the line is left out", r->err);
-    }
+    s.line = r->t.csv.line;
+    if (spool_integer(field(r, INSTANCE), &s.instance_number))
+        return spool_table_leave_out(&r->t,
+                                     "the instance number is no number: the line is left out");
     if (s.instance_number < 0)
         s.instance_number = UNKNOWN;
     s.statistic = STATISTIC_AVERAGE;
     describe(&s, percentile);
     if (span_ends(category, "_ts")) {
         int64_t wall_ms;
-        if (spool_time(source, &wall_ms)) {
-            r->n_skipped++;
-            return spool_warn(&r->broken, r->sink, r->csv.line,
-                              "the time of a series is none: the line is left out", r->err);
-        }
-        s.time_ms = zone_to_utc(r->options->zone, wall_ms);
+        if (spool_time(source, &wall_ms))
+            return spool_table_leave_out(&r->t,
+                                         "the time of a series is none: the line is left out");
+        s.time_ms = zone_to_utc(r->t.options->zone, wall_ms);
         s.period_s = 3600;
         if (s.unit.len)
             s.statistic = STATISTIC_RATE;
@@ -122,57 +110,36 @@ static int take_row(struct reader *r)
              source.len ? "category=%.*s,source=%.*s" : "category=%.*s", SPAN_ARG(category),
              SPAN_ARG(source));
     s.dimension = span_of(dimension);
-    return metric_batch_add(&r->batch, &s, r->err);
+    return metric_batch_add(&r->t.batch, &s, r->t.err);
 }
 
-static int open_table(struct reader *r, struct source *src, struct arena *a)
+static int open_table(void *reader, bool has_head)
 {
-    int rc = csv_open(&r->csv, src, ',', a, r->err);
-    if (rc < 0)
-        return rc;
+    struct reader *r = reader;
     for (int i = 0; i < N_HEADS; i++) {
-        r->column[i] = rc ? csv_column(&r->csv, heads[i]) : -1;
+        r->column[i] = has_head ? csv_column(&r->t.csv, heads[i]) : -1;
         if (r->column[i] < 0)
-            return err_set(r->err, ERR_PARSE, "%s:1: the heading '%s' is not there",
-                           source_path(src), heads[i]);
+            return err_set(r->t.err, ERR_PARSE, "%s:1: the heading '%s' is not there",
+                           source_path(r->t.csv.src), heads[i]);
     }
     return 0;
 }
 
-static int read_rows(struct reader *r)
+static int read_row(void *reader)
 {
-    int rc;
-    while ((rc = csv_next(&r->csv, r->err)) > 0) {
-        if (r->csv.fault || r->csv.n_fields != r->csv.n_columns) {
-            r->n_skipped++;
-            rc = spool_warn(&r->broken, r->sink, r->csv.line,
-                            "a line with another number of fields than the head is left out",
-                            r->err);
-        } else if (span_eq(field(r, HOST), SPAN_LIT("collection_host"))) {
-            rc = 0; /* the head of the next collection in the same file */
-        } else {
-            rc = take_row(r);
-        }
-        if (rc < 0)
-            return rc;
-    }
-    if (rc)
-        return rc;
-    rc = metric_batch_flush(&r->batch, r->err);
-    return rc ? rc : spool_warnings_end(&r->broken, r->sink, "lines are left out", r->err);
+    struct reader *r = reader;
+    if (r->t.csv.fault || r->t.csv.n_fields != r->t.csv.n_columns)
+        return spool_table_leave_out(
+            &r->t, "a line with another number of fields than the head is left out");
+    if (span_eq(field(r, HOST), SPAN_LIT("collection_host")))
+        return 0; /* the head of the next collection in the same file */
+    return take_row(r);
 }
 
 int esp_csv_read(struct source *src, const struct ingest_options *o, struct sink *sink,
                  struct arena *a, int64_t *rows, int64_t *skipped, struct err *e)
 {
-    struct reader r = { .options = o, .sink = sink, .err = e, .batch = { .sink = sink } };
-    int rc = open_table(&r, src, a);
-    if (!rc)
-        rc = read_rows(&r);
-    metric_batch_release(&r.batch);
-    if (rc)
-        return rc;
-    *rows = r.batch.n_handed_over;
-    *skipped = r.n_skipped;
-    return 0;
+    static const struct spool_layout layout = { "lines are left out", open_table, read_row };
+    struct reader r = { .t = { .options = o, .sink = sink, .err = e, .batch = { .sink = sink } } };
+    return spool_table_read(&r.t, &layout, &r, src, a, rows, skipped);
 }
