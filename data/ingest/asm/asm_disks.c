@@ -138,10 +138,5 @@ int asm_disks_read(struct source *src, const struct ingest_options *o, struct si
 
 int asm_disks_detect(struct span head)
 {
-    struct asm_heading heading;
-    struct span line;
-    for (int n = 0; n < 100 && span_field(&head, '\n', &line) == 0; n++)
-        if (is_heading(line, &heading))
-            return 100;
-    return 0;
+    return asm_detect(head, 100, is_heading);
 }

@@ -183,10 +183,5 @@ int asm_iostat_read(struct source *src, const struct ingest_options *o, struct s
 
 int asm_iostat_detect(struct span head)
 {
-    struct asm_heading heading;
-    struct span line;
-    for (int n = 0; n < 50 && span_field(&head, '\n', &line) == 0; n++)
-        if (is_heading(line, &heading))
-            return 100;
-    return 0;
+    return asm_detect(head, 50, is_heading);
 }

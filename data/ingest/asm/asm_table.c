@@ -18,6 +18,16 @@ size_t asm_heading_of(struct span line, const struct asm_column *known, size_t n
     return n;
 }
 
+int asm_detect(struct span head, int n, bool (*is_heading)(struct span, struct asm_heading *))
+{
+    struct asm_heading heading;
+    struct span line;
+    for (int i = 0; i < n && span_field(&head, '\n', &line) == 0; i++)
+        if (is_heading(line, &heading))
+            return 100;
+    return 0;
+}
+
 bool asm_cells(const struct asm_heading *h, struct span line, struct span out[ASM_COLUMNS_MAX])
 {
     struct span word;

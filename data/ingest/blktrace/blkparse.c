@@ -266,22 +266,10 @@ static int tell_devices(struct reader *r)
     return rc;
 }
 
-static int tell_sizes(struct reader *r)
+static struct span device_name(const void *ctx, uint32_t group)
 {
-    const struct size_count *s = size_counts_sort(r->sizes);
-    int rc = 0;
-    for (size_t i = 0; i < r->sizes->n && !rc; i++) {
-        struct fields f = { .n = 0 };
-        fields_text(&f, "device", text_name_span(&r->devices.name[s[i].group]));
-        fields_text(&f, "direction", span_of(io_direction_name(s[i].direction)));
-        fields_num(&f, "request_kib", UNIT_KIB, (double)s[i].bytes / 1024);
-        fields_num(&f, "requests", UNIT_COUNT, (double)s[i].n);
-        rc = trace_record(r->f, "sizes", &f);
-    }
-    if (!rc && r->sizes->n_beyond)
-        rc = feed_warn(r->f, 0, "%lld requests of further sizes are in the totals only",
-                       (long long)r->sizes->n_beyond);
-    return rc;
+    const struct reader *r = ctx;
+    return text_name_span(&r->devices.name[group]);
 }
 
 static int tell_submitters(struct reader *r)
@@ -335,7 +323,7 @@ static int read_body(struct feed *f)
     if (!rc)
         rc = tell_devices(&r);
     if (!rc)
-        rc = tell_sizes(&r);
+        rc = size_counts_tell(r.sizes, f, "device", device_name, &r);
     if (!rc)
         rc = tell_submitters(&r);
     if (!rc && !f->rows)

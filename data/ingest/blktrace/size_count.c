@@ -40,14 +40,33 @@ static int by_group_and_size(const void *a, const void *b)
     return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
 }
 
-const struct size_count *size_counts_sort(struct size_counts *t)
+static void sort_counts(struct size_counts *t)
 {
     size_t n = 0;
     for (size_t i = 0; i < sizeof t->slot / sizeof *t->slot; i++)
         if (t->slot[i].n)
             t->slot[n++] = t->slot[i];
     qsort(t->slot, n, sizeof *t->slot, by_group_and_size);
-    return t->slot;
+}
+
+int size_counts_tell(struct size_counts *t, struct feed *f, const char *group_key,
+                     struct span (*name)(const void *ctx, uint32_t group), const void *ctx)
+{
+    int rc = 0;
+    sort_counts(t);
+    for (size_t i = 0; i < t->n && !rc; i++) {
+        const struct size_count *s = &t->slot[i];
+        struct fields fields = { .n = 0 };
+        fields_text(&fields, group_key, name(ctx, s->group));
+        fields_text(&fields, "direction", span_of(io_direction_name(s->direction)));
+        fields_num(&fields, "request_kib", UNIT_KIB, (double)s->bytes / 1024);
+        fields_num(&fields, "requests", UNIT_COUNT, (double)s->n);
+        rc = trace_record(f, "sizes", &fields);
+    }
+    if (!rc && t->n_beyond)
+        rc = feed_warn(f, 0, "%lld requests of further sizes are in the totals only",
+                       (long long)t->n_beyond);
+    return rc;
 }
 
 int name_table_find(struct name_table *t, struct arena *a, struct span name, size_t *out,

@@ -24,8 +24,12 @@ struct size_counts {
 };
 
 void size_counts_add(struct size_counts *t, uint32_t group, enum io_direction d, int64_t bytes);
-/* Sorted by group, direction and size; n of them.  The table is no table afterwards. */
-const struct size_count *size_counts_sort(struct size_counts *t);
+
+/* Hands over the counts as records of kind "sizes", sorted by group, direction and size: name(ctx,
+ * group) under group_key, direction, size, number of requests.  The table is no table afterwards.
+ */
+int size_counts_tell(struct size_counts *t, struct feed *f, const char *group_key,
+                     struct span (*name)(const void *ctx, uint32_t group), const void *ctx);
 
 /* A name and its number; names beyond max are the last one, "(others)". */
 struct name_table {

@@ -195,12 +195,13 @@ static void on_call(struct reader *r, enum call call, struct span args)
 
 /* --- records ---------------------------------------------------------------------------------- */
 
-static const char *call_name(enum call call)
+static struct span call_name(const void *ctx, uint32_t call)
 {
+    (void)ctx;
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-        if (calls[i].call == call)
-            return calls[i].name;
-    return NULL;
+        if (calls[i].call == (enum call)call)
+            return span_of(calls[i].name);
+    return span_of(NULL);
 }
 
 static double ratio(int64_t a, int64_t b)
@@ -216,7 +217,7 @@ static int tell_calls(struct reader *r)
         int64_t sized = r->n_requests[c] - r->n_unsized[c];
         if (!r->n_calls[c] && !r->n_requests[c])
             continue;
-        fields_text(&f, "call", span_of(call_name((enum call)c)));
+        fields_text(&f, "call", call_name(NULL, (uint32_t)c));
         fields_num(&f, "calls", UNIT_COUNT, (double)r->n_calls[c]);
         fields_num(&f, "errors", UNIT_COUNT, (double)r->n_errors[c]);
         fields_num(&f, "requests", UNIT_COUNT, (double)r->n_requests[c]);
@@ -225,24 +226,6 @@ static int tell_calls(struct reader *r)
         fields_num(&f, "request_kib", UNIT_KIB, ratio(r->n_bytes[c], sized) / 1024);
         rc = trace_record(r->f, "calls", &f);
     }
-    return rc;
-}
-
-static int tell_sizes(struct reader *r)
-{
-    const struct size_count *s = size_counts_sort(r->sizes);
-    int rc = 0;
-    for (size_t i = 0; i < r->sizes->n && !rc; i++) {
-        struct fields f = { .n = 0 };
-        fields_text(&f, "call", span_of(call_name((enum call)s[i].group)));
-        fields_text(&f, "direction", span_of(io_direction_name(s[i].direction)));
-        fields_num(&f, "request_kib", UNIT_KIB, (double)s[i].bytes / 1024);
-        fields_num(&f, "requests", UNIT_COUNT, (double)s[i].n);
-        rc = trace_record(r->f, "sizes", &f);
-    }
-    if (!rc && r->sizes->n_beyond)
-        rc = feed_warn(r->f, 0, "%lld requests of further sizes are in the totals only",
-                       (long long)r->sizes->n_beyond);
     return rc;
 }
 
@@ -266,7 +249,7 @@ static int read_body(struct feed *f)
     if (!rc)
         rc = tell_calls(&r);
     if (!rc)
-        rc = tell_sizes(&r);
+        rc = size_counts_tell(r.sizes, f, "call", call_name, NULL);
     if (!rc && !f->rows)
         return feed_fault(f, 1,
                           "no call of io_submit, io_getevents, io_uring_enter, pread or "
