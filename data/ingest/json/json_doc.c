@@ -49,7 +49,7 @@ int json_parse(struct feed *f, struct json_value v, cJSON **out)
 
 static int visit(struct feed *f, struct json_value v, json_visit *on_element, void *ctx)
 {
-    cJSON *tree;
+    cJSON *tree = NULL;
     int rc = json_parse(f, v, &tree);
     if (rc)
         return rc;
@@ -83,7 +83,7 @@ int json_each_of_list(struct feed *f, const char *key, const char *other_key,
                       json_visit *on_element, void *ctx)
 {
     struct json_cursor c;
-    struct json_value doc, list, token = { .text = { 0 } };
+    struct json_value doc = { .line = 0 }, list = doc, token = doc;
     int rc = json_document(f, &c);
     int more = 0;
     int64_t n_lists = 0;

@@ -78,6 +78,7 @@ static int skip_unicode_escape(struct json_cursor *c)
 /* The quote is at the cursor; *out is what stands between the quotes, as written. */
 static int skip_string(struct json_cursor *c, struct span *out)
 {
+    static const char escapes[] = "\"\\/bfnrtu";
     const char *open = c->at++;
     while (c->at < c->end) {
         unsigned char b = (unsigned char)*c->at;
@@ -95,7 +96,7 @@ static int skip_string(struct json_cursor *c, struct span *out)
         c->at++;
         if (b != '\\')
             continue;
-        if (c->at == c->end || !memchr("\"\\/bfnrtu", *c->at, 9))
+        if (c->at == c->end || !memchr(escapes, *c->at, sizeof escapes - 1))
             return fault(c, "unknown escape after '\\'");
         if (*c->at++ == 'u' && skip_unicode_escape(c))
             return -1;
@@ -303,7 +304,7 @@ bool json_member(struct json_value v, const char *key, struct json_value *out)
 static bool object_has(struct json_cursor *c, const char *key, bool may_wrap)
 {
     bool first = true;
-    struct span name;
+    struct span name = { NULL, 0 };
     struct json_value passed;
     if (json_enter(c, '{'))
         return false;
