@@ -359,7 +359,9 @@ static void say_simulation(struct emit *m, const char *label, const char *on,
         snprintf(catch_up, sizeof catch_up, "; %.20s does not catch up after %d s away",
                  s->outage_of, OUTAGE_S);
     stall_words(stalls, &s->result);
-    emit_label(m, label, "on %s volumes %s%s%s%s", on, stalls, catch_up,
+    emit_label(m, label, "on %s volumes %s%s%.20s%s%s%s%s", on, stalls,
+               s->held_by ? ": the link of " : "", s->held_by ? s->held_by : "",
+               s->held_by ? " (SYNC) carries less than is generated" : "", catch_up,
                s->full_at_ms == UNKNOWN ? "" : "; the archive group is full at ",
                s->full_at_ms == UNKNOWN ? "" : time_format_iso(full, s->full_at_ms));
 }

@@ -165,6 +165,7 @@ static void emit_simulation(struct emit *m, const char *key, const struct redo_s
     emit_time(m, "begin_time", s->begin_ms);
     emit_time(m, "end_time", s->end_ms);
     emit_text(m, "redo_from", s->from_logs ? "archived logs" : "devices");
+    emit_text(m, "held_by", s->held_by);
     emit_int(m, "log_wait_s", UNIT_S, r->log_wait_s);
     emit_int(m, "log_switches", UNIT_COUNT, r->log_switches);
     emit_num(m, "redo_max_mibps", UNIT_MIBPS, r->redo_max_mibps);

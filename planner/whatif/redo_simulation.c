@@ -148,6 +148,22 @@ static size_t slowest(const struct redo_sim_standby *links, size_t n)
     return at;
 }
 
+/* The SYNC standby that holds LGWR to less than is generated at times; NULL. */
+static const char *held_by(const struct redo_series *r, const struct redo_sim_standby *links,
+                           const struct standby *const *of, size_t n)
+{
+    double limit_mibps = 0;
+    const char *name = NULL;
+    for (size_t i = 0; i < r->n; i++)
+        limit_mibps = fmax(limit_mibps, r->runs[i].redo_mibps);
+    for (size_t i = 0; i < n; i++)
+        if (links[i].sync && links[i].send_mibps < limit_mibps) {
+            limit_mibps = links[i].send_mibps;
+            name = of[i]->name;
+        }
+    return name;
+}
+
 static const char *what_is_missing(const struct scenario *s)
 {
     if (!s->path->known)
@@ -207,6 +223,7 @@ int redo_simulate(const struct scenario *s, const struct plan *p, enum redo_volu
     sim.buffer_mib = sim.buffer_assumed ? ASSUMED_BUFFER_MIB : buffer_mib;
     struct redo_sim_config c = config_of(s, p, volumes, sim.buffer_mib);
     size_t n = links_of(s, &c, links, of, &sim);
+    sim.held_by = held_by(&r, links, of, n);
     rc = run(&r, &c, links, of, n, a, &sim, e);
     if (rc == ERR_USAGE || rc == ERR_LIMIT) {
         /* A figure of the layout or of a report that no redo path has: there is no simulation. */

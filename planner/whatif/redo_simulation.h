@@ -27,6 +27,7 @@ struct redo_simulation {
     const char *missing; /* why there is none; NULL = the rest holds */
     struct redo_sim_result result;
     const char *outage_of; /* the standby that catch_up_s is of; NULL = none */
+    const char *held_by;   /* the slowest SYNC standby, sent less than is generated; NULL = none */
     double catch_up_s;     /* NaN = no outage; INFINITY = not within the series */
     int64_t full_at_ms;    /* archive group without room; UNKNOWN = never */
     int64_t begin_ms, end_ms;

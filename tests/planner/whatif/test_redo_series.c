@@ -175,13 +175,41 @@ static void devices_come_first(void **state)
     arena_release(&s.arena);
 }
 
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    int rc;
+    long n = 0;
+    do {
+        struct redo_system s;
+        struct whatif w;
+        struct history h;
+        struct redo_series r;
+        incident(&s);
+        history_of(cases[2].threads, cases[2].n_threads, &h);
+        s.load.metrics = h.series;
+        s.load.n_metrics = cases[2].n_threads;
+        scenario_of(&s, "growth 0", &w);
+        struct arena fresh = { 0 }; /* the other one has room left */
+        atomic_store(&mem_calls, 0);
+        atomic_store(&mem_fail_at, ++n);
+        rc = redo_series_build(w.scenario, &fresh, &r, &s.err);
+        atomic_store(&mem_fail_at, 0);
+        assert_true(rc == 0 || rc == ERR_NOMEM);
+        arena_release(&fresh);
+        arena_release(&s.arena);
+    } while (rc);
+    assert_true(n > 1);
+}
+
 int main(void)
 {
     enum { N = sizeof cases / sizeof *cases };
-    struct CMUnitTest t[N + 1];
+    struct CMUnitTest t[N + 2];
     for (size_t i = 0; i < N; i++)
         t[i] = (struct CMUnitTest){ cases[i].why, by_archived_log, NULL, NULL,
                                     (void *)(uintptr_t)&cases[i] };
     t[N] = (struct CMUnitTest)cmocka_unit_test(devices_come_first);
+    t[N + 1] = (struct CMUnitTest)cmocka_unit_test(every_allocation_may_fail);
     return cmocka_run_group_tests_name("redo_series", t, NULL, NULL);
 }

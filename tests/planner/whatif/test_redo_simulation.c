@@ -160,6 +160,25 @@ static void todays_volumes_stall(void **state)
     arena_release(&r.s.arena);
 }
 
+/* 50 MiB/s generated for 5 minutes, a SYNC link that sends 40: 10 wait each second, 3 000 MiB in
+ * all, whatever the volumes.  One of 60 holds nobody. */
+static void a_sync_link_holds_commits(void **state)
+{
+    (void)state;
+    struct run r;
+    struct plan_options o = ample();
+    incident(&r.s);
+    add_minutes(&r.s, 0, 5, 50, 50);
+    run(&r, &o,
+        (const char *const[]){ "add-standby near:mode=sync,send=40",
+                               "add-standby nearer:mode=sync,send=60", NULL });
+    assert_string_equal(r.w.planned.held_by, "near");
+    assert_within(r.w.planned.result.worst_backlog_mib, 3000, 1e-6);
+    run(&r, &o, (const char *const[]){ "add-standby nearer:mode=sync,send=60", NULL });
+    assert_null(r.w.planned.held_by);
+    arena_release(&r.s.arena);
+}
+
 /* 500 GiB of which 495 are used: 5 120 MiB free.  The second log of 4 096 MiB does not fit: at
  * 20 MiB/s it is full 410 s after 07:00. */
 static void the_archive_group_fills(void **state)
@@ -297,7 +316,7 @@ static void scenario_and_unknown_size(void **state)
 
 int main(void)
 {
-    enum { N = sizeof missing / sizeof *missing, OTHERS = 10 };
+    enum { N = sizeof missing / sizeof *missing, OTHERS = 11 };
     struct CMUnitTest t[N + OTHERS];
     for (size_t i = 0; i < N; i++)
         t[i] = (struct CMUnitTest){ missing[i].why, what_is_missing, NULL, NULL,
@@ -308,6 +327,7 @@ int main(void)
         cmocka_unit_test(catching_up_after_an_outage),
         cmocka_unit_test(one_that_never_catches_up),
         cmocka_unit_test(todays_volumes_stall),
+        cmocka_unit_test(a_sync_link_holds_commits),
         cmocka_unit_test(the_archive_group_fills),
         cmocka_unit_test(intervals_that_are_no_whole_seconds),
         cmocka_unit_test(four_gib_at_62_5),
