@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 /* A request has 500 queries at most; what is larger than this is not opened. */
-#define CW_REQUEST_FILE_MAX (4 * 1024 * 1024)
+enum { CW_REQUEST_FILE_MAX = 4 * 1024 * 1024 };
 
 /* Adds the request files among the regular files of a folder; a file of which `skip` (may be NULL)
  * says true is not opened, and one that cannot be read is passed over.  Negative: ERR_NOMEM only.

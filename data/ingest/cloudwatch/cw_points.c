@@ -19,7 +19,7 @@ enum { COARSE_RUN_MIN = 12 };
 /* Of an inferred period's steps, in percent, when not all are multiples of the smallest. */
 enum { USUAL_STEP_PCT = 90 };
 enum { TIERS = 2 };
-static const int64_t tier_ms[TIERS] = { 3600 * 1000, 300 * 1000 };
+static const int64_t tier_ms[TIERS] = { 3600000, 300000 };
 
 int cw_points_add(struct cw_points *p, size_t series, int64_t time_ms, double value, int64_t line,
                   struct err *e)

@@ -12,6 +12,7 @@
 #include "data/ingest/json/json_doc.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The statistics of one answer; extended ones are "p95" and the like. */
@@ -302,9 +303,8 @@ static int read_mackerel_line(struct feed *f, struct span line)
         return 0;
     }
     name = span_cut(name, strlen(m->prefix), name.len - strlen(m->suffix));
-    memcpy(dimension, "VolumeId=", 9);
-    memcpy(dimension + 9, name.ptr, name.len);
-    s.dimension = (struct span){ dimension, 9 + name.len };
+    snprintf(dimension, sizeof dimension, "VolumeId=%.*s", (int)name.len, name.ptr);
+    s.dimension = span_of(dimension);
     s.metric = span_of(m->metric);
     s.statistic = m->statistic;
     s.statistic_text = SPAN_LIT("mackerel");

@@ -19,6 +19,7 @@
 
 /* Firehose takes records of 1 000 KiB; one that unpacks to more than this is a bomb. */
 #define UNPACKED_MAX ((size_t)64 * 1024 * 1024)
+enum { UNPACKED_FIRST = 64 * 1024 };
 
 struct stream {
     char dimension[CW_DIMENSION_TEXT_MAX];
@@ -226,7 +227,7 @@ static int read_gunzip(struct feed *f, struct stream *w, struct gunzip *g, int64
     for (;;) {
         int rc = n < w->unpacked_room
                      ? 0
-                     : make_room(f, &w->unpacked, &w->unpacked_room, n ? n * 2 : 64 * 1024);
+                     : make_room(f, &w->unpacked, &w->unpacked_room, n ? n * 2 : UNPACKED_FIRST);
         if (rc)
             return rc;
         struct err why = { .code = 0 };
