@@ -279,6 +279,7 @@ static void say_commits(struct emit *m, const struct whatif *w)
     for (size_t i = 0; i < w->n_standbys; i++) {
         const struct whatif_standby *t = &w->standbys[i];
         char likely[48], upper[48];
+        bool bounded = t->commit_added_ms.upper > t->commit_added_ms.central;
         if (t->standby->mode == REDO_ASYNC)
             continue;
         if (isnan(t->commit_added_ms.central))
@@ -289,11 +290,9 @@ static void say_commits(struct emit *m, const struct whatif *w)
             emit_label(m, "commit", "%s (%s) adds about %s ms to every commit%s%s%s",
                        t->standby->name, redo_mode_name(t->standby->mode),
                        unit_format(likely, t->commit_added_ms.central, 1),
-                       isnan(t->commit_added_ms.upper) ? "" : " (at most ",
-                       isnan(t->commit_added_ms.upper)
-                           ? ""
-                           : unit_format(upper, t->commit_added_ms.upper, 1),
-                       isnan(t->commit_added_ms.upper) ? "" : ")");
+                       bounded ? " (at most " : "",
+                       bounded ? unit_format(upper, t->commit_added_ms.upper, 1) : "",
+                       bounded ? ")" : "");
     }
 }
 
@@ -383,8 +382,8 @@ static void say_simulations(struct emit *m, const struct whatif *w)
     if (s->by_average || s->buffer_assumed)
         emit_label(
             m, "links",
-            "%lld standbys lag by their link, %lld (send_mibps unknown) read average copies; "
-            "log buffer %s MiB%s",
+            "standbys that lag by their link: %lld, that read average copies (send_mibps unknown): "
+            "%lld; log buffer %s MiB%s",
             (long long)s->by_link, (long long)s->by_average, unit_format(buffer, s->buffer_mib, 0),
             s->buffer_assumed ? " assumed" : "");
 }
