@@ -351,7 +351,8 @@ int main(void)
     size_t n = 0;
     char *text = slurp(FOLDER "TRUTH.json"), *manifest = slurp(FOLDER "MANIFEST.tsv");
     if (!text || !manifest) {
-        printf("no " FOLDER "TRUTH.json and MANIFEST.tsv: the public reports are not compared\n");
+        printf("not run: no " FOLDER
+               "TRUTH.json and MANIFEST.tsv, so the public reports are not compared\n");
         mem_free(text);
         mem_free(manifest);
         return 0;

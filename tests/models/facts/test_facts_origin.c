@@ -179,7 +179,7 @@ int main(void)
 {
     struct vector_rows *there = facts("volume_types.csv");
     if (!there) {
-        printf("../shared/facts is not there: the origin of the tables is not compared\n");
+        printf("not run: ../shared/facts is not there: the origin of the tables is not compared\n");
         return 0;
     }
     vector_rows_free(there);
