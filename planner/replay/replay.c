@@ -18,7 +18,6 @@
 
 enum { CHUNK = 64 };
 
-static const double day_s = 24 * 3600;
 static const double interval_max_s = 1e10; /* what is longer is not believed */
 
 /* A chunk of a group's demand, requests never below what its MiB count. */
@@ -79,8 +78,8 @@ int replay_open(size_t n_groups, const struct replay_era *eras, size_t n_eras, s
     r->lanes = arena_array(a, n_groups + 1, sizeof *r->lanes);
     r->scans = arena_array(a, n_groups + 1, sizeof *r->scans);
     r->before_s = arena_array(a, (n_groups + 1) * REPLAY_CEILING_COUNT, sizeof *r->before_s);
-    r->order = arena_array(a, n_groups + 1, sizeof *r->order);
-    r->waiting = arena_array(a, n_groups + 1, sizeof *r->waiting);
+    r->order = arena_array(a, n_groups + 1, sizeof(struct lane *));
+    r->waiting = arena_array(a, n_groups + 1, sizeof(struct lane *));
     if (!r->lanes || !r->scans || !r->order || !r->waiting || !r->before_s)
         return err_nomem(e);
     for (size_t i = 0; i < n_groups; i++) {
@@ -220,8 +219,8 @@ static void run_until(struct replay *r, double end_s)
         while (next_era_s(r) <= r->now_s)
             begin_era(r);
         host_renew(&r->host, r->now_s);
-        double stop_s = lesser_of(lesser_of(end_s, next_era_s(r)), r->host.period_end_s);
-        step_interval(r, lesser_of(stop_s, r->now_s + day_s));
+        double stop_s = lesser_of(end_s, next_era_s(r));
+        step_interval(r, lesser_of(stop_s, host_renewal_s(&r->host, r->now_s)));
     }
 }
 
@@ -444,7 +443,7 @@ static bool chunk_times(const struct replay *r, const struct replay_block *b, si
         dt[i] = least = b->step_s;
     *out_chunk_s = end_s - r->now_s;
     return least > 0 && *out_chunk_s < interval_max_s &&
-           end_s <= lesser_of(next_era_s(r), r->host.period_end_s);
+           end_s <= lesser_of(next_era_s(r), host_renewal_s(&r->host, r->now_s));
 }
 
 /* n intervals in which no group has to wait; false, and nothing done, when one may have to. */

@@ -48,6 +48,8 @@ void host_take(struct host *h, const struct replay_instance *i)
         h->left_s = burst_s;
         h->period_end_s = INFINITY;
     }
+    if (h->bursts)
+        h->result.lowest_credits = fmin(h->result.lowest_credits, host_burst_left(h));
 }
 
 void host_renew(struct host *h, double now_s)
@@ -56,6 +58,13 @@ void host_renew(struct host *h, double now_s)
         return;
     h->left_s = burst_s;
     h->period_end_s += period_s * (floor((now_s - h->period_end_s) / period_s) + 1);
+}
+
+double host_renewal_s(const struct host *h, double now_s)
+{
+    if (!h->bursts || h->burst != REPLAY_BURST_MINUTES)
+        return INFINITY;
+    return isinf(h->period_end_s) ? now_s + period_s : h->period_end_s;
 }
 
 double host_burst_left(const struct host *h)
@@ -104,8 +113,10 @@ bool host_never_binds(const struct host *h, const double use[HOST_RESOURCES])
 
 static bool above_baseline(const struct host *h, const double use[HOST_DIMENSIONS])
 {
-    return use[HOST_MIB] > h->baseline[HOST_MIB] * (1 + rounding) ||
-           use[HOST_REQUESTS] > h->baseline[HOST_REQUESTS] * (1 + rounding);
+    for (int d = 0; d < HOST_DIMENSIONS; d++)
+        if (h->baseline[d] < h->max[d] && use[d] > h->baseline[d] * (1 + rounding))
+            return true;
+    return false;
 }
 
 bool host_keeps_up(const struct host *h, const double use[HOST_RESOURCES], double dt)

@@ -32,6 +32,8 @@ struct host {
 void host_take(struct host *h, const struct replay_instance *i);
 /* Begins the next 24 hours when they are due. */
 void host_renew(struct host *h, double now_s);
+/* The soonest that can be. */
+double host_renewal_s(const struct host *h, double now_s);
 
 /* Whether uses up to these bind nothing, without a burst. */
 bool host_never_binds(const struct host *h, const double use[HOST_RESOURCES]);
@@ -48,7 +50,7 @@ static inline void host_add_use(const struct host *h, const struct lane *l, doub
 {
     use[HOST_MIB] += mibps;
     use[HOST_REQUESTS] += iops;
-    for (size_t c = 0; c < h->n_cards; c++) {
+    for (size_t c = 0; c < REPLAY_CARDS_MAX && c < h->n_cards; c++) {
         use[HOST_DIMENSIONS * (1 + c) + HOST_MIB] += mibps * l->card_share[c];
         use[HOST_DIMENSIONS * (1 + c) + HOST_REQUESTS] += iops * l->card_share[c];
     }

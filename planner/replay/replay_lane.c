@@ -12,11 +12,18 @@
 static const double tolerance = 1 + 1e-9;
 /* Groups that wait together reach the end of an interval together, but for rounding. */
 static const double same_moment_s = 1e-12;
+static const double requests_per_mib_max = 256; /* of 4 KiB; any more is not believed */
 static const double speed_max = 1e18; /* of what is hardly a load: keeps products finite */
 
 static double ceiling_of(double v)
 {
     return isnan(v) || v >= LANE_NO_CEILING ? LANE_NO_CEILING : fmax(v, 0) * tolerance;
+}
+
+/* v from 0 to most; 0 for NaN. */
+static double within(double v, double most)
+{
+    return v > 0 ? fmin(v, most) : 0;
 }
 
 void lane_take(struct lane *l, const struct replay_group *g)
@@ -28,24 +35,13 @@ void lane_take(struct lane *l, const struct replay_group *g)
     l->capacity = g->credits;
     l->has_bucket = g->credits >= 0 && l->earn_iops < l->max_iops;
     l->earns_while_bursting = g->earns_while_bursting;
-    l->requests_per_mib = g->requests_per_mib > 0 ? g->requests_per_mib : 0;
+    l->requests_per_mib = within(g->requests_per_mib, requests_per_mib_max);
     for (size_t c = 0; c < REPLAY_CARDS_MAX; c++)
-        l->card_share[c] = g->card_share[c] >= 0 ? g->card_share[c] : 0;
+        l->card_share[c] = within(g->card_share[c], 1);
     l->aimed = false;
     l->credits = had_bucket ? fmin(l->credits, l->capacity) : l->capacity;
     if (l->has_bucket)
         l->result.lowest_credits = fmin(l->result.lowest_credits, l->credits);
-}
-
-void lane_arrive(struct lane *l, double total_mibps, double counted_iops)
-{
-    bool iops_known = counted_iops >= 0 && counted_iops <= LANE_RATE_MAX;
-    l->aimed = false;
-    l->measured = total_mibps >= 0 && total_mibps <= LANE_RATE_MAX;
-    l->in_mibps = l->measured ? total_mibps : 0;
-    l->in_iops = l->in_mibps * l->requests_per_mib;
-    if (l->measured && iops_known && counted_iops > l->in_iops)
-        l->in_iops = counted_iops;
 }
 
 /* --- the queue -------------------------------------------------------------------------------- */
@@ -72,7 +68,20 @@ static void thin_out(struct lane *l)
     }
     l->n_queued /= 2;
     l->n_thinned++;
+}
+
+/* Makes room for the one parcel that an interval may add. */
+void lane_arrive(struct lane *l, double total_mibps, double counted_iops)
+{
+    bool iops_known = counted_iops >= 0 && counted_iops <= LANE_RATE_MAX;
     l->aimed = false;
+    if (l->n_queued == LANE_QUEUE)
+        thin_out(l);
+    l->measured = total_mibps >= 0 && total_mibps <= LANE_RATE_MAX;
+    l->in_mibps = l->measured ? total_mibps : 0;
+    l->in_iops = l->in_mibps * l->requests_per_mib;
+    if (l->measured && iops_known && counted_iops > l->in_iops)
+        l->in_iops = counted_iops;
 }
 
 static void append_arrival(struct lane *l, double step)
@@ -82,8 +91,6 @@ static void append_arrival(struct lane *l, double step)
         tail->length_s += step;
         return;
     }
-    if (l->n_queued == LANE_QUEUE)
-        thin_out(l);
     l->aimed &= l->n_queued > 0;
     *parcel_at(l, l->n_queued++) = (struct parcel){ l->in_mibps, l->in_iops, step };
 }
@@ -94,6 +101,18 @@ static void drop_head(struct lane *l)
     l->first = (l->first + 1) & (LANE_QUEUE - 1);
     l->n_queued--;
     l->aimed = false;
+}
+
+/* What rounding left of it counts as served. */
+static void drop_served_head(struct lane *l)
+{
+    const struct parcel *head = parcel_at(l, 0);
+    double mib = head->length_s * head->mibps, requests = head->length_s * head->iops;
+    l->result.served_mib += mib;
+    l->result.served_requests += requests;
+    l->backlog_mib = larger_of(l->backlog_mib - mib, 0);
+    l->backlog_requests = larger_of(l->backlog_requests - requests, 0);
+    drop_head(l);
 }
 
 /* Time without load takes no time to serve. */
@@ -244,7 +263,7 @@ void lane_advance(struct lane *l, double now_s, double step)
             credits_move(l, credits_per_s(l, l->speed * l->head_iops) * step);
         serve(l, step);
         if (step + same_moment_s >= l->pop_s || parcel_at(l, 0)->length_s <= 0)
-            drop_head(l);
+            drop_served_head(l);
         r->worst_delay_ms = larger_of(r->worst_delay_ms, l->lag_s * 1000);
         drop_idle(l);
         if (l->backlog_mib > r->worst_backlog_mib) {

@@ -203,15 +203,17 @@ static bool raise_instance(struct replay_instance *i, int which, double by)
     return true;
 }
 
-/* With an instance's half hour requests are of one size: it may be spent on seconds that hardly
- * pass the baseline, and then a ceiling that forbids this serves larger requests better later. */
+/* Where bursting costs the same however little it brings - an instance's half hour, a bucket that
+ * does not earn meanwhile - requests are of one size: otherwise a ceiling that forbids it may save
+ * it for requests that need it more. */
 static void a_larger_ceiling_never_throttles_longer(void **state)
 {
     (void)state;
     for (int k = 0; k < fixture_rounds(FEW, MANY);) {
         struct fixture f, larger;
         random_case(&f, 1);
-        if (f.instance.burst == REPLAY_BURST_MINUTES)
+        bool saves = !isnan(f.groups[0].credits) && !f.groups[0].earns_while_bursting;
+        if (saves || f.instance.burst == REPLAY_BURST_MINUTES)
             random_demand(&f, 8);
         larger = f;
         int which = fixture_int(0, 7);
@@ -226,8 +228,7 @@ static void a_larger_ceiling_never_throttles_longer(void **state)
             fail_msg("round %d: ceiling %d raised: throttled %.12g, before %.12g", k, which,
                      larger.group[0].throttled_s, f.group[0].throttled_s);
         /* A bucket that does not earn while bursting, or half an hour, may be spent on less. */
-        bool may_serve_less = (!isnan(f.groups[0].credits) && !f.groups[0].earns_while_bursting) ||
-                              larger.instance.baseline_mibps < larger.instance.max_mibps ||
+        bool may_serve_less = saves || larger.instance.baseline_mibps < larger.instance.max_mibps ||
                               larger.instance.baseline_iops < larger.instance.max_iops;
         if (larger.group[0].served_mib < f.group[0].served_mib * (1 - 1e-7) && !may_serve_less)
             fail_msg("round %d: ceiling %d raised: served %.12g MiB, before %.12g", k, which,
@@ -320,6 +321,54 @@ static void equal_volumes_are_one_large_volume(void **state)
     }
 }
 
+static double extreme(void)
+{
+    static const double figures[] = { 0,    1e-300, 1e-12, 1e-3, 1,    7,   250, 3000,
+                                      16e3, 1e9,    1e12,  1e15, 1e30, NAN, -1,  INFINITY };
+    return figures[fixture_int(0, 15)];
+}
+
+/* Whatever the figures, it comes to an end, and what is believed of the demand is kept. */
+static void extreme_figures_come_to_an_end(void **state)
+{
+    (void)state;
+    for (int k = 0; k < fixture_rounds(FEW, MANY); k++) {
+        struct fixture f;
+        fixture_init(&f, (size_t)fixture_int(1, FIXTURE_GROUPS));
+        for (size_t g = 0; g < f.n_groups; g++)
+            f.groups[g] = (struct replay_group){ .max_throughput_mibps = extreme(),
+                                                 .max_iops = extreme(),
+                                                 .credits = extreme(),
+                                                 .earn_iops = extreme(),
+                                                 .requests_per_mib = extreme(),
+                                                 .earns_while_bursting = fixture_int(0, 1),
+                                                 .card_share = { extreme(), extreme() } };
+        f.instance = (struct replay_instance){ .baseline_mibps = extreme(),
+                                               .max_mibps = extreme(),
+                                               .baseline_iops = extreme(),
+                                               .max_iops = extreme(),
+                                               .burst = fixture_int(0, 1) ? REPLAY_BURST_CREDITS
+                                                                          : REPLAY_BURST_MINUTES,
+                                               .n_cards = (size_t)fixture_int(0, 5) };
+        f.n = 20;
+        for (size_t i = 0; i < f.n; i++) {
+            double length_s = fabs(extreme());
+            f.edge_s[i + 1] = f.edge_s[i] + (length_s <= 1e6 ? length_s : 1e6);
+            for (size_t g = 0; g < f.n_groups; g++) {
+                f.mibps[g][i] = extreme();
+                f.iops[g][i] = extreme();
+            }
+        }
+        fixture_run(&f);
+        for (size_t g = 0; g < f.n_groups; g++) {
+            const struct replay_result *r = &f.group[g];
+            assert_true(isfinite(r->asked_mib) && isfinite(r->asked_requests));
+            same(r->served_mib + r->backlog_mib, r->asked_mib, r->asked_mib, "kept", k);
+            assert_true(r->throttled_s <= r->replayed_s * (1 + 1e-9));
+        }
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -330,6 +379,7 @@ int main(void)
         cmocka_unit_test(several_groups_never_lose_bytes_to_a_larger_instance),
         cmocka_unit_test(a_faster_group_may_cost_the_others),
         cmocka_unit_test(equal_volumes_are_one_large_volume),
+        cmocka_unit_test(extreme_figures_come_to_an_end),
     };
     fixture_seed(20240229);
     return cmocka_run_group_tests(tests, NULL, NULL);
