@@ -296,7 +296,7 @@ static void zoneinfo(void **state)
     (void)state;
     if (access("/usr/share/zoneinfo/Europe/Berlin", R_OK)) {
         print_message("not run: zoneinfo is not installed\n");
-        return;
+        skip();
     }
     setenv("TZ", "Pacific/Auckland", 1); /* must not matter */
     for (size_t i = 0; i < N(known_cases); i++) {

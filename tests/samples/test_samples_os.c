@@ -175,7 +175,7 @@ static void every_file_is_loaded_or_refused(void **state)
     FILE *f = fopen(SAMPLES "MANIFEST.tsv", "rb");
     if (!f) {
         print_message("not run: the sample collection is not there\n");
-        return;
+        skip();
     }
     static char line[16384];
     int n = 0, n_wrong = 0;
@@ -393,7 +393,7 @@ static void truth_holds(void **state)
     cJSON *truth = truth_read();
     if (!truth) {
         print_message("not run: TRUTH.json is not there\n");
-        return;
+        skip();
     }
     size_t n_files = 0, n_waiting = 0;
     const cJSON *file, *item;

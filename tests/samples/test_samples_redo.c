@@ -65,7 +65,7 @@ static bool is_there(const char *file)
     snprintf(path, sizeof path, FOLDER "%s", file);
     if (access(path, R_OK) == 0)
         return true;
-    printf("    %s is not there: nothing is compared\n", path);
+    print_message("not run: %s is not there\n", path);
     return false;
 }
 
@@ -120,7 +120,7 @@ static void anchored(void **state)
     const struct anchor *k = *state;
     struct sample x;
     if (!is_there(k->file))
-        return;
+        skip();
     calibrate(&x, k->file, NAN);
     const struct redo_calibration *c = &x.path.calibration;
     assert_int_equal(c->source, REDO_SOURCE_STATISTICS);
@@ -173,7 +173,7 @@ static void ran_on_ec2(void **state)
     const struct ec2_run *k = *state;
     struct sample x;
     if (!is_there(k->file))
-        return;
+        skip();
     calibrate(&x, k->file, k->log_gib);
     const struct redo_calibration *c = &x.path.calibration;
     double redo_size_mibps = k->redo_bytes_per_s / MIB_BYTES;

@@ -8,7 +8,7 @@
 #include "data/ingest/csv/csv.h"
 #include "models/ebs/io_count.h"
 
-#define PATH "../shared/vectors/ebs.csv"
+#define PATH "tests/vectors/ebs.csv"
 
 struct seen {
     double value, per_s;
@@ -90,10 +90,7 @@ static void vectors(void **state)
     struct csv c;
     struct err e;
     int n = 0;
-    if (source_open(PATH, &src, &e)) {
-        printf("not run: %s is not there\n", PATH);
-        return;
-    }
+    assert_int_equal(source_open(PATH, &src, &e), 0);
     assert_int_equal(csv_open(&c, src, ',', &a, &e), 1);
     ptrdiff_t id = csv_column(&c, "id"), kind = csv_column(&c, "kind");
     ptrdiff_t kib = csv_column(&c, "io_kib"), other = csv_column(&c, "expect_other");
