@@ -52,7 +52,9 @@ static int take_block(void *ctx, int64_t file_id, const struct store_sample *sam
                     .write_mibps = s->write_kib_per_s / 1024,
                     .unsplit_iops = rest_of(s->total_per_s, s->reads_per_s, s->writes_per_s),
                     .unsplit_mibps =
-                        rest_of(s->total_kib_per_s, s->read_kib_per_s, s->write_kib_per_s) / 1024 },
+                        rest_of(s->total_kib_per_s, s->read_kib_per_s, s->write_kib_per_s) / 1024,
+                    .read_merge_pct = s->read_merge_pct,
+                    .read_await_ms = s->read_await_ms },
                 e);
         }
     }
@@ -223,7 +225,9 @@ static int add_filetypes(const struct system_load *load, struct series_list *l, 
                                             .read_mibps = r->read_bytes_per_s / MIB_BYTES,
                                             .write_mibps = r->write_bytes_per_s / MIB_BYTES,
                                             .unsplit_iops = NAN,
-                                            .unsplit_mibps = NAN },
+                                            .unsplit_mibps = NAN,
+                                            .read_merge_pct = NAN,
+                                            .read_await_ms = NAN },
                             e);
             if (rc)
                 return rc;
@@ -251,16 +255,28 @@ static int read_files(struct store *s, const char *system, struct arena *a,
     if (rc)
         return rc;
     const char **paths = arena_array(a, n, sizeof *paths);
+    const char **formats = arena_array(a, n, sizeof *formats);
     int64_t *ids = arena_array(a, n, sizeof *ids);
-    if (!paths || !ids)
+    size_t n_warnings = 0;
+    for (size_t i = 0; i < n; i++)
+        n_warnings += files[i].n_warnings;
+    struct load_warning *warnings = arena_array(a, n_warnings, sizeof *warnings);
+    if (!paths || !formats || !ids || !warnings)
         return err_nomem(e);
     for (size_t i = 0; i < n; i++) {
         paths[i] = files[i].path;
+        formats[i] = files[i].format;
         ids[i] = files[i].file_id;
+        for (size_t w = 0; w < files[i].n_warnings; w++) {
+            const struct store_warning *from = &files[i].warnings[w];
+            warnings[load->n_warnings++] = (struct load_warning){ ids[i], from->line, from->text };
+        }
     }
     load->file_paths = paths;
+    load->file_formats = formats;
     load->file_ids = ids;
     load->n_files = n;
+    load->warnings = warnings;
     return 0;
 }
 
@@ -284,6 +300,8 @@ int load_system(struct store *s, const char *system, struct arena *a, struct sys
         rc = add_filetypes(&load, &l, &p, e);
     if (!rc)
         rc = load_metrics(s, load.system, &l, &p, &load, e);
+    if (!rc)
+        rc = store_records(s, load.system, a, &load.records, &load.n_records, e);
     mem_free(p.item);
     store_read_end(s);
     if (rc)

@@ -141,26 +141,37 @@ static double *column_of(struct arena *a, const struct points *p, size_t offset)
     return v;
 }
 
+static bool some_known(const struct points *p, size_t offset)
+{
+    double v = NAN;
+    for (size_t i = 0; i < p->n && isnan(v); i++)
+        memcpy(&v, (const char *)&p->item[i] + offset, sizeof v);
+    return !isnan(v);
+}
+
 static int put_rates(struct arena *a, const struct points *p, struct load_series *out,
                      struct err *e)
 {
+    bool unsplit = some_known(p, offsetof(struct point, unsplit_iops)) ||
+                   some_known(p, offsetof(struct point, unsplit_mibps));
     const struct {
         const double **to;
         size_t offset;
-        bool optional;
+        bool wanted;
     } columns[] = {
-        { &out->read_iops, offsetof(struct point, read_iops), false },
-        { &out->write_iops, offsetof(struct point, write_iops), false },
-        { &out->read_mibps, offsetof(struct point, read_mibps), false },
-        { &out->write_mibps, offsetof(struct point, write_mibps), false },
-        { &out->unsplit_iops, offsetof(struct point, unsplit_iops), true },
-        { &out->unsplit_mibps, offsetof(struct point, unsplit_mibps), true },
+        { &out->read_iops, offsetof(struct point, read_iops), true },
+        { &out->write_iops, offsetof(struct point, write_iops), true },
+        { &out->read_mibps, offsetof(struct point, read_mibps), true },
+        { &out->write_mibps, offsetof(struct point, write_mibps), true },
+        { &out->unsplit_iops, offsetof(struct point, unsplit_iops), unsplit },
+        { &out->unsplit_mibps, offsetof(struct point, unsplit_mibps), unsplit },
+        { &out->read_merge_pct, offsetof(struct point, read_merge_pct),
+          some_known(p, offsetof(struct point, read_merge_pct)) },
+        { &out->read_await_ms, offsetof(struct point, read_await_ms),
+          some_known(p, offsetof(struct point, read_await_ms)) },
     };
-    bool some_unsplit = false;
-    for (size_t i = 0; i < p->n; i++)
-        some_unsplit |= !isnan(p->item[i].unsplit_iops) || !isnan(p->item[i].unsplit_mibps);
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        if (columns[i].optional && !some_unsplit)
+        if (!columns[i].wanted)
             continue;
         *columns[i].to = column_of(a, p, columns[i].offset);
         if (!*columns[i].to)

@@ -1,6 +1,7 @@
 /* data/store/sqlite_read.c - files, samples, metrics and snapshots out of the store. */
 #include "data/store/sample_column.h"
 #include "data/store/sqlite_db.h"
+#include "data/store/sqlite_list.h"
 
 #include "models/core/mem.h"
 #include "models/core/unit.h"
@@ -15,47 +16,6 @@ int store_read_begin(struct store *s, struct err *e)
 void store_read_end(struct store *s)
 {
     db_rollback(s);
-}
-
-/* --- lists that grow in the arena --------------------------------------------------------------
- */
-
-struct list {
-    struct arena *arena;
-    size_t size; /* of an item */
-    void *items;
-    size_t n, room;
-};
-
-/* A new item at the end, zeroed; NULL when memory is out. */
-static void *list_add(struct list *l)
-{
-    if (l->n == l->room) {
-        size_t room = l->room ? l->room * 2 : 16;
-        void *items = arena_grow(l->arena, l->items, l->n, room, l->size);
-        if (!items)
-            return NULL;
-        l->items = items;
-        l->room = room;
-    }
-    return (char *)l->items + l->size * l->n++;
-}
-
-/* Fills one item from the row the query stands on. */
-typedef void row_fn(struct query *q, struct arena *a, void *item);
-
-/* All rows of a query whose binding is done. */
-static int read_list(struct query *q, struct list *l, row_fn *row, struct err *e)
-{
-    while (query_step(q)) {
-        void *item = list_add(l);
-        if (!item) {
-            query_end(q, NULL);
-            return err_nomem(e);
-        }
-        row(q, l->arena, item);
-    }
-    return query_end(q, e);
 }
 
 /* --- files -------------------------------------------------------------------------------------

@@ -102,6 +102,11 @@ const char *const sql_texts[SQL_COUNT] = {
         " ?19, ?20)",
     [SQL_RECORD_ADD] = "INSERT INTO record(file_id, row_no, line, kind, time_ms)"
                        " VALUES(?1, ?2, ?3, ?4, ?5)",
+    [SQL_RECORD_LIST] = "SELECT file_id, row_no, kind, time_ms, record.line"
+                        " FROM record JOIN file USING(file_id) JOIN system USING(system_id)"
+                        " WHERE name = ?1 ORDER BY file_id, row_no",
+    [SQL_RECORD_FIELD_LIST] = "SELECT key, num, text FROM record_field"
+                              " WHERE file_id = ?1 AND row_no = ?2 ORDER BY field_no",
     [SQL_RECORD_FIELD_ADD] = "INSERT INTO record_field(file_id, row_no, field_no, key, unit, num,"
                              " text) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
 

@@ -37,6 +37,9 @@ struct load_series {
     const int64_t *begin_ms, *end_ms;
     const double *read_iops, *write_iops, *read_mibps, *write_mibps;
     const double *unsplit_iops, *unsplit_mibps;
+    /* Of block devices: merged / (merged + completed) of the reads, and their mean time.  NULL
+     * where the tool never told. */
+    const double *read_merge_pct, *read_await_ms;
     const int64_t *file_id, *line; /* where each sample came from */
     /* Samples that were left out: averages since boot, artefacts, what overlaps an
      * earlier loaded sample, and what has no time.  n may be 0 when all were. */
@@ -44,6 +47,13 @@ struct load_series {
 };
 
 struct metric_series; /* models/vocab/metric_series.h */
+struct stored_record; /* models/vocab/record.h */
+
+/* What a reader found wrong in a file. */
+struct load_warning {
+    int64_t file_id, line; /* line 0 = the whole file */
+    const char *text;
+};
 
 /* Everything that the store holds of one system's load. */
 struct system_load {
@@ -57,7 +67,12 @@ struct system_load {
     size_t n_duplicate_snapshots;  /* the same report loaded twice, as text and as HTML: left out */
     const char *const *file_paths; /* file_paths[i] is the path of file_ids[i] */
     const int64_t *file_ids;
+    const char *const *file_formats; /* "iostat", likewise */
     size_t n_files;
+    const struct load_warning *warnings;
+    size_t n_warnings;
+    const struct stored_record *records; /* rows of lsblk, lsdg, blkparse, nvme, ... */
+    size_t n_records;
 };
 
 #endif

@@ -27,4 +27,23 @@ struct record {
     int64_t line;
 };
 
+/* The same as it is kept, in an arena. */
+struct stored_field {
+    const char *key;
+    double num;       /* NaN when it is a text or unknown */
+    const char *text; /* NULL when it is a number or unknown */
+};
+
+struct stored_record {
+    const char *kind;
+    int64_t file_id, time_ms, line; /* UNKNOWN */
+    const struct stored_field *fields;
+    size_t n_fields;
+};
+
+/* The cell of a key; NULL. */
+const struct stored_field *stored_record_field(const struct stored_record *r, const char *key);
+double stored_record_num(const struct stored_record *r, const char *key);       /* NaN */
+const char *stored_record_text(const struct stored_record *r, const char *key); /* NULL */
+
 #endif

@@ -432,6 +432,22 @@ static void test_records(void **state)
     assert_int_equal(store_file_record(s, &r[0], &e), 0);
     assert_int_equal(store_file_record(s, &r[1], &e), 0);
     commit(s, 1);
+    const struct stored_record *read = NULL;
+    size_t n = 0;
+    assert_int_equal(store_records(s, "PRD1", &a, &read, &n, &e), 0);
+    assert_int_equal(n, 2);
+    assert_string_equal(read[0].kind, "disk_groups");
+    assert_int_equal(read[0].time_ms, t0_ms);
+    assert_int_equal(read[0].line, 5);
+    assert_string_equal(stored_record_text(&read[0], "name"), "DATA");
+    assert_true(stored_record_num(&read[0], "total_mib") == 4096);
+    assert_true(isnan(stored_record_num(&read[0], "free_mib")));
+    assert_null(stored_record_text(&read[0], "total_mib"));
+    assert_null(stored_record_field(&read[0], "state"));
+    assert_int_equal(read[1].line, UNKNOWN);
+    assert_int_equal(read[1].time_ms, UNKNOWN);
+    assert_int_equal(store_records(s, "OTHER", &a, &read, &n, &e), 0);
+    assert_int_equal(n, 0);
     store_close(s);
     assert_string_equal(fixture_ask(&a, "SELECT row_no, kind, time_ms, line FROM record"),
                         "1|disk_groups|1652853600000|5\n2|devices|NULL|NULL\n");
