@@ -3,6 +3,7 @@
 
 #include "models/core/unit.h"
 
+#include <math.h>
 #include <stdio.h>
 
 static const char *const names[VOL_TYPE_COUNT] = {
@@ -33,7 +34,7 @@ char *volume_spec_format(char buf[96], const struct volume_spec *v)
     if (v->count > 1)
         n = snprintf(buf, 96, "%s x ", unit_format(count, (double)v->count, 0));
     n += snprintf(buf + n, 96 - (size_t)n, "%s %s GiB", volume_type_name(v->type),
-                  unit_format(size, (double)v->size_gib, 0));
+                  unit_format(size, v->size_gib == UNKNOWN ? NAN : (double)v->size_gib, 0));
     if (v->iops != UNKNOWN)
         n += snprintf(buf + n, 96 - (size_t)n, " %s IOPS", unit_format(iops, (double)v->iops, 0));
     if (v->throughput_mibps != UNKNOWN)

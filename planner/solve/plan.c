@@ -24,6 +24,8 @@ void plan_options_init(struct plan_options *o, const struct catalogue *c, int64_
     *o = (struct plan_options){ .catalogue = c,
                                 .as_of_ms = today_ms,
                                 .today_ms = today_ms,
+                                .vcpu = UNKNOWN,
+                                .memory_mib = UNKNOWN,
                                 .headroom_pct = 20,
                                 .per_volume_microusd = 5000000,
                                 .top = 10 };

@@ -18,7 +18,12 @@ struct plan_options {
     const char *region; /* NULL = the layout's, else us-east-1 */
     int64_t as_of_ms, today_ms;
     const char *instance_type; /* NULL = the layout's */
-    enum weighting weighting;
+    /* The cheapest type that carries it all instead (instance_auto.h), with at least: */
+    bool instance_auto;
+    int64_t vcpu, memory_mib; /* UNKNOWN = as the layout's instance */
+    const char *arch;         /* NULL = as the layout's instance */
+    enum weighting weighting; /* WEIGHTING_DEFAULT and not fixed: ebs-1 too where it helps */
+    bool weighting_fixed;
     double headroom_pct;
     unsigned types; /* 0 = the group's policy, else gp3 and io2 */
     int64_t per_volume_microusd;
@@ -30,6 +35,7 @@ void plan_options_init(struct plan_options *o, const struct catalogue *c, int64_
 /* Today's volumes of a group, under the rules of the plan's day. */
 struct plan_today {
     bool known;
+    bool mixed; /* several types: the layout's volumes say which, spec.type is VOL_TYPE_COUNT */
     struct volume_spec spec; /* UNKNOWN in fields where the volumes differ; count is the sum */
     double group_max_iops, group_max_throughput_mibps;
     enum ceiling binding; /* highest use by the measured demand */
@@ -56,6 +62,15 @@ struct plan_group {
     size_t n_steps_up;
 };
 
+/* A plan that no other of the front beats in price, headroom and number of volumes together
+ * (plan_pareto.h). */
+struct plan_point {
+    double headroom_pct; /* least of IOPS and MiB/s over the measured groups that are not kept */
+    int64_t count;       /* volumes of all groups */
+    int64_t total_microusd, rank_microusd;
+    const struct size_option *options; /* one a group; spec.count 0 = kept as it is */
+};
+
 enum instance_verdict { INSTANCE_UNKNOWN, INSTANCE_FITS, INSTANCE_TOO_SMALL };
 
 struct plan_instance {
@@ -66,11 +81,19 @@ struct plan_instance {
     double demand_mb_s, demand_iops; /* peak of the sum, without headroom */
     enum grade grade;
     bool lower_bound;
+    enum weighting weighting; /* that caps are those of */
+    double card_use;          /* of the busiest EBS card, 1 = full; NaN with one card */
     int64_t attachments;      /* volumes of the plan and the root volume */
     int64_t monthly_microusd; /* 730 h; UNKNOWN outside us-east-1 */
-    /* When too small: the cheapest current type of the same architecture with no less vCPU and
-     * memory that fits; NULL = none, or not needed. */
-    const struct instance_type *larger;
+    /* When too small, else false and NULL: whether the same type does with weighting ebs-1; the
+     * cheapest current type of the same architecture with no less vCPU and memory that fits, of
+     * its family and of all. */
+    bool ebs_1_fits;
+    const struct instance_type *larger_of_family, *larger;
+    /* Of --instance auto: types that were looked at, and what choosing it cost in the ranking. */
+    bool automatic;
+    size_t n_tried, n_pruned; /* priced with their volumes; dearer than the bound */
+    int64_t objective_microusd;
 };
 
 /* What a group of an Oracle database carries on average, and, where it holds logs, how long one
@@ -103,6 +126,8 @@ struct plan {
     int64_t total_microusd, today_microusd; /* UNKNOWN when a group has none */
     const struct finding *findings;
     size_t n_findings;
+    const struct plan_point *pareto; /* cheapest first; by plan_pareto_add, else NULL */
+    size_t n_pareto;
     /* By planner/whatif; else NULL. */
     const struct redo_path *redo;
     const struct plan_redo_group *redo_groups; /* one a group */

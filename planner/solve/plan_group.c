@@ -119,7 +119,8 @@ static int reject_first(struct plan_group *g, const struct size_need *n,
     size_t count = 0;
     if (!all)
         return err_nomem(e);
-    bool countable = g->today.known && g->today.spec.count >= 1 && g->today.spec.count <= 1000;
+    bool countable = g->today.known && !g->today.mixed && g->today.spec.count >= 1 &&
+                     g->today.spec.count <= 1000;
     if (countable && !g->today.carries) {
         int rc = reject_today(g, n, o, a, &all[count], e);
         if (rc)

@@ -15,7 +15,9 @@ int plan_instance_find(struct plan *p, const struct plan_options *o, struct err 
     i->demand_iops = p->demand->demand.counted_iops;
     i->grade = p->demand->demand.grade;
     i->lower_bound = p->demand->censored_by != 0;
-    i->monthly_microusd = UNKNOWN;
+    i->weighting = o->weighting;
+    i->card_use = NAN;
+    i->monthly_microusd = i->objective_microusd = UNKNOWN;
     if (!o->instance_type)
         return 0;
     i->type = instance_find(o->catalogue, span_of(o->instance_type));

@@ -17,16 +17,20 @@ static void differ(int64_t *field, int64_t other)
 }
 
 /* One spec for all of them; a field in which they differ is unknown. */
-static struct volume_spec common_spec(const struct layout_group *g)
+static struct volume_spec common_spec(const struct layout_group *g, bool *out_mixed)
 {
     struct volume_spec s = g->volumes[0].spec;
+    *out_mixed = false;
     for (size_t i = 1; i < g->n_volumes; i++) {
         const struct volume_spec *v = &g->volumes[i].spec;
         s.count += v->count;
+        *out_mixed |= v->type != g->volumes[0].spec.type;
         differ(&s.size_gib, v->size_gib);
         differ(&s.iops, v->iops);
         differ(&s.throughput_mibps, v->throughput_mibps);
     }
+    if (*out_mixed)
+        s.type = VOL_TYPE_COUNT;
     return s;
 }
 
@@ -97,7 +101,7 @@ int plan_today_of(const struct layout_group *g, const struct size_result *need,
         t.group_max_iops = NAN;
     if (!existed || isinf(t.group_max_throughput_mibps))
         t.group_max_throughput_mibps = NAN;
-    t.spec = common_spec(g);
+    t.spec = common_spec(g, &t.mixed);
     t.rank_microusd = t.total_microusd == UNKNOWN
                           ? UNKNOWN
                           : t.total_microusd + o->per_volume_microusd * (t.spec.count - 1);

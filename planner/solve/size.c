@@ -37,6 +37,9 @@ const char *ceiling_name(enum ceiling c)
         [CEILING_ATTACHMENTS] = "attachments",
         [CEILING_INSTANCE_IOPS] = "instance_iops",
         [CEILING_INSTANCE_THROUGHPUT] = "instance_throughput",
+        [CEILING_EBS_CARD] = "ebs_card",
+        [CEILING_VCPU] = "vcpu",
+        [CEILING_MEMORY] = "memory",
         [CEILING_WAITS] = "redo_waits",
     };
     return names[c];

@@ -42,6 +42,9 @@ enum ceiling {
     CEILING_ATTACHMENTS, /* of the instance */
     CEILING_INSTANCE_IOPS,
     CEILING_INSTANCE_THROUGHPUT,
+    CEILING_EBS_CARD, /* of an instance whose bandwidth lies on several cards */
+    CEILING_VCPU,     /* no instance type has as many, with the rest that is asked for */
+    CEILING_MEMORY,
     CEILING_WAITS, /* of the database: no figure, see domain of censoring */
 };
 const char *ceiling_name(enum ceiling c); /* "throughput", "instance_throughput" */
