@@ -6,13 +6,11 @@
 
 #include <math.h>
 
-enum { BLOCK = 4096 };
-
 struct column {
     const struct load_points *points;
     bool counts_mib;
     size_t next; /* the first point that ends after the cursor */
-    double total_mibps[BLOCK], counted_iops[BLOCK];
+    double total_mibps[REPLAY_DEMAND_BLOCK], counted_iops[REPLAY_DEMAND_BLOCK];
 };
 
 struct replay_demand {
@@ -20,7 +18,7 @@ struct replay_demand {
     const double **total_mibps, **counted_iops;
     size_t n_columns;
     int64_t begin_ms, cursor_ms;
-    double edge_s[BLOCK + 1];
+    double edge_s[REPLAY_DEMAND_BLOCK + 1];
 };
 
 int replay_demand_open(const struct load_points *const *points, const bool *counts_mib, size_t n,
@@ -98,7 +96,7 @@ static void fill(struct column *c, size_t i, int64_t begin_ms)
 bool replay_demand_next(struct replay_demand *d, struct replay_block *out)
 {
     size_t n = 0;
-    for (; n < BLOCK; n++) {
+    for (; n < REPLAY_DEMAND_BLOCK; n++) {
         int64_t next_ms = next_edge_ms(d);
         if (next_ms == INT64_MAX)
             break;

@@ -9,6 +9,8 @@
 #include "planner/demand/load_points.h"
 #include "planner/replay/replay.h"
 
+enum { REPLAY_DEMAND_BLOCK = 4096 }; /* intervals in a block, at most */
+
 struct replay_demand;
 
 /* points[group]; counts_mib[group]: its volumes count requests of 1 MiB (st1, sc1), not 256 KiB.

@@ -94,6 +94,11 @@ bool replay_group_at(const struct catalogue *c, const struct layout_volumes *row
     return true;
 }
 
+struct replay_volumes replay_volumes_of(const struct layout_group *g)
+{
+    return (struct replay_volumes){ g->volumes, g->n_volumes, g->skew, UNKNOWN };
+}
+
 struct replay_instance replay_instance_of(const struct instance_caps *caps, int64_t ebs_cards,
                                           enum replay_burst burst)
 {
@@ -150,12 +155,12 @@ static void add_end(struct days *d, int64_t last_day_ms)
         add_day(d, last_day_ms + DAY_MS);
 }
 
-static int days_of_change(const struct catalogue *c, const struct layout_group *groups, size_t n,
+static int days_of_change(const struct catalogue *c, const struct replay_volumes *groups, size_t n,
                           struct days *d, struct arena *a, struct err *e)
 {
     size_t room = 1 + 3 * c->n_rules + 2 * c->n_bx_families;
     for (size_t g = 0; g < n; g++)
-        room += groups[g].n_volumes;
+        room += groups[g].n;
     d->at_ms = arena_array(a, room, sizeof *d->at_ms);
     if (!d->at_ms)
         return err_nomem(e);
@@ -170,8 +175,8 @@ static int days_of_change(const struct catalogue *c, const struct layout_group *
         add_end(d, c->bx_families[i].valid_to_ms);
     }
     for (size_t g = 0; g < n; g++)
-        for (size_t i = 0; i < groups[g].n_volumes; i++)
-            add_day(d, groups[g].volumes[i].since_ms);
+        for (size_t i = 0; i < groups[g].n && groups[g].rules_ms == UNKNOWN; i++)
+            add_day(d, groups[g].rows[i].since_ms);
     qsort(d->at_ms, d->n, sizeof *d->at_ms, ascending);
     size_t kept = 0;
     for (size_t i = 0; i < d->n; i++)
@@ -181,7 +186,7 @@ static int days_of_change(const struct catalogue *c, const struct layout_group *
     return 0;
 }
 
-int replay_eras(const struct catalogue *c, const struct layout_group *groups, size_t n,
+int replay_eras(const struct catalogue *c, const struct replay_volumes *groups, size_t n,
                 const char *instance_type, const struct replay_instance *instance, int64_t from_ms,
                 int64_t to_ms, struct arena *a, const struct replay_era **out, size_t *out_n,
                 struct err *e)
@@ -196,13 +201,15 @@ int replay_eras(const struct catalogue *c, const struct layout_group *groups, si
     if (!eras || !ceilings || !counts)
         return err_nomem(e);
     for (size_t g = 0; g < n; g++)
-        for (size_t i = 0; i < groups[g].n_volumes; i++)
-            counts[g] += groups[g].volumes[i].spec.count;
+        for (size_t i = 0; i < groups[g].n; i++)
+            counts[g] += groups[g].rows[i].spec.count;
     for (size_t k = 0; k < d.n; k++) {
         struct replay_group *at = ceilings + k * n;
-        for (size_t g = 0; g < n; g++)
-            replay_group_at(c, groups[g].volumes, groups[g].n_volumes, groups[g].skew,
-                            instance_type, d.at_ms[k], &at[g]);
+        for (size_t g = 0; g < n; g++) {
+            const struct replay_volumes *v = &groups[g];
+            int64_t rules_ms = v->rules_ms == UNKNOWN ? d.at_ms[k] : v->rules_ms;
+            replay_group_at(c, v->rows, v->n, v->skew, instance_type, rules_ms, &at[g]);
+        }
         replay_deal_cards(at, counts, n, instance->n_cards);
         eras[k] = (struct replay_era){ (double)(d.at_ms[k] - from_ms) / 1000, at, *instance };
     }

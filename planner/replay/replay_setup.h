@@ -1,8 +1,8 @@
 /* planner/replay/replay_setup.h - ceilings of a replay from volumes, rules of a day, and an
  * instance.
  *
- * Planned volumes are rows without since_ms under the rules of --as-of; today's are replayed under
- * the rules of each sample's day: an era for each day on which something changes. */
+ * Planned volumes are replayed under the rules of one day, today's under those of each sample's
+ * day: an era for each day on which something changes. */
 #ifndef PLANNER_REPLAY_REPLAY_SETUP_H
 #define PLANNER_REPLAY_REPLAY_SETUP_H
 
@@ -25,6 +25,17 @@ bool replay_group_at(const struct catalogue *c, const struct layout_volumes *row
                      double skew, const char *instance_type, int64_t time_ms,
                      struct replay_group *out);
 
+/* What a group is replayed on. */
+struct replay_volumes {
+    const struct layout_volumes *rows;
+    size_t n;
+    double skew;
+    int64_t rules_ms; /* the day whose rules hold; UNKNOWN = of each sample */
+};
+
+/* Today's, under the rules of each sample's day. */
+struct replay_volumes replay_volumes_of(const struct layout_group *g);
+
 struct replay_instance replay_instance_of(const struct instance_caps *caps, int64_t ebs_cards,
                                           enum replay_burst burst);
 
@@ -35,7 +46,7 @@ void replay_deal_cards(struct replay_group *groups, const int64_t *counts, size_
 
 /* Eras of the groups' volumes over [from_ms, to_ms): 0 s is from_ms.  The instance is the same in
  * all.  ERR_NOMEM. */
-int replay_eras(const struct catalogue *c, const struct layout_group *groups, size_t n,
+int replay_eras(const struct catalogue *c, const struct replay_volumes *groups, size_t n,
                 const char *instance_type, const struct replay_instance *instance, int64_t from_ms,
                 int64_t to_ms, struct arena *a, const struct replay_era **out, size_t *out_n,
                 struct err *e);

@@ -341,7 +341,7 @@ static void rules_of_each_day(void **state)
      * wait at midnight, drained at 450. */
     struct layout_volumes rows[] = { { { VOL_IO2, 1, 500, 5000, UNKNOWN },
                                        fixture_day("2022-03-01") } };
-    struct layout_group group = { .name = "REDO", .skew = 1, .volumes = rows, .n_volumes = 1 };
+    struct replay_volumes group = { rows, 1, 1, UNKNOWN };
     struct replay_instance none = replay_instance_unknown();
     struct arena a = { 0 };
     struct err e = { 0 };

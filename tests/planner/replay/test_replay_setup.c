@@ -248,10 +248,7 @@ static void an_era_for_each_change(void **state)
                                        fixture_day("2025-03-15") } };
     struct layout_volumes redo[] = { { { VOL_IO2, 1, 500, 5000, UNKNOWN },
                                        fixture_day("2020-09-01") } };
-    struct layout_group groups[] = {
-        { .name = "DATA", .skew = 1, .volumes = data, .n_volumes = 1 },
-        { .name = "REDO", .skew = 1, .volumes = redo, .n_volumes = 1 },
-    };
+    struct replay_volumes groups[] = { { data, 1, 1, UNKNOWN }, { redo, 1, 1, UNKNOWN } };
     struct replay_instance i = fixture_instance("r6i.large", REPLAY_BURST_MINUTES);
     struct arena a = { 0 };
     struct err e;
@@ -277,7 +274,7 @@ static void no_memory(void **state)
 {
     (void)state;
     struct layout_volumes rows[] = { { { VOL_GP3, 1, 100, 6000, 500 }, UNKNOWN } };
-    struct layout_group group = { .name = "DATA", .skew = 1, .volumes = rows, .n_volumes = 1 };
+    struct replay_volumes group = { rows, 1, 1, UNKNOWN };
     struct replay_instance none = replay_instance_unknown();
     const struct replay_era *eras;
     size_t n_eras;
