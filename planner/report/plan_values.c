@@ -168,7 +168,7 @@ static void emit_plan_certificate(struct emit *m, const struct plan *p)
 
 static void emit_plan_instance(struct emit *m, const struct plan_instance *i)
 {
-    static const char *const verdicts[] = { NULL, "fits", "too_small" };
+    static const char *const verdicts[] = { NULL, "fits", "too_small", "burst" };
     emit_begin(m, "instance", EMIT_OBJECT);
     emit_text(m, "type", i->type ? i->type->name : NULL);
     emit_text(m, "verdict", verdicts[i->verdict]);

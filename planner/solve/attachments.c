@@ -23,7 +23,7 @@ static int menu_of(const struct plan_group *g, const struct plan_options *o, str
 {
     struct size_need need;
     struct size_options options;
-    plan_group_options(g->group, o, &options);
+    plan_group_options(g->demand, o, &options);
     int rc = plan_group_need(g->demand, &need, e);
     if (!rc)
         rc = size_by_count(&need, &options, a, &out->by_count, e);

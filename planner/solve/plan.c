@@ -27,6 +27,9 @@ void plan_options_init(struct plan_options *o, const struct catalogue *c, int64_
                                 .vcpu = UNKNOWN,
                                 .memory_mib = UNKNOWN,
                                 .headroom_pct = 20,
+                                .percentile = NAN,
+                                .max_throttled_s = NAN,
+                                .max_delay_ms = NAN,
                                 .per_volume_microusd = 5000000,
                                 .top = 10 };
 }

@@ -25,7 +25,11 @@ struct plan_options {
     enum weighting weighting; /* WEIGHTING_DEFAULT and not fixed: ebs-1 too where it helps */
     bool weighting_fixed;
     double headroom_pct;
-    unsigned types; /* 0 = the group's policy, else gp3 and io2 */
+    /* What is sized for instead of the maximum; NaN = not asked for.  A percentile of the load by
+     * time, or what may wait in replay of the load with headroom; not both. */
+    double percentile, max_throttled_s, max_delay_ms;
+    bool figures_only; /* neither under_today nor peak_price */
+    unsigned types;    /* 0 = the group's policy, else gp3 and io2 */
     int64_t per_volume_microusd;
     size_t top;
 };
@@ -49,6 +53,15 @@ struct plan_step {
     const char *stop_when;
 };
 
+/* The measured load through the chosen volumes of a group alone, full at the start: as measured,
+ * and with headroom (and above a percentile that was planned for, all of it). */
+struct plan_replay {
+    bool known;
+    double throttled_s, worst_delay_ms;
+    double headroom_throttled_s, headroom_worst_delay_ms;
+    double lowest_credits_pct; /* as measured; NaN without a bucket */
+};
+
 struct plan_group {
     const struct layout_group *group;
     const struct group_demand *demand;
@@ -60,6 +73,7 @@ struct plan_group {
     struct plan_today today;
     const struct plan_step *steps_up;
     size_t n_steps_up;
+    struct plan_replay replay;
 };
 
 /* A plan that no other of the front beats in price, headroom and number of volumes together
@@ -71,7 +85,15 @@ struct plan_point {
     const struct size_option *options; /* one a group; spec.count 0 = kept as it is */
 };
 
-enum instance_verdict { INSTANCE_UNKNOWN, INSTANCE_FITS, INSTANCE_TOO_SMALL };
+enum instance_verdict { INSTANCE_UNKNOWN, INSTANCE_FITS, INSTANCE_TOO_SMALL, INSTANCE_BURST };
+
+/* A demand above the baseline of an instance, with headroom, replayed under either bound of its
+ * burst (replay.h).  The verdict is INSTANCE_BURST when nothing waits under the lower one. */
+struct plan_burst {
+    bool known;
+    double minutes_throttled_s, credits_throttled_s; /* lower bound, upper bound of the burst */
+    double over_baseline_s;                          /* demand with headroom above the baseline */
+};
 
 struct plan_instance {
     const struct instance_type *type; /* NULL = not known */
@@ -85,6 +107,7 @@ struct plan_instance {
     double card_use;          /* of the busiest EBS card, 1 = full; NaN with one card */
     int64_t attachments;      /* volumes of the plan and the root volume */
     int64_t monthly_microusd; /* 730 h; UNKNOWN outside us-east-1 */
+    struct plan_burst burst;
     /* When too small, else false and NULL: whether the same type does with weighting ebs-1; the
      * cheapest current type of the same architecture with no less vCPU and memory that fits, of
      * its family and of all. */
@@ -103,6 +126,14 @@ struct plan_redo_group {
     bool holds_logs; /* and the redo rate is known; else nothing below */
     double redo_mibps, peak_redo_mibps;
     struct log_switch average, peak;
+};
+
+/* What not planning for the maximum saves, and what then waits: against the plan for it. */
+struct plan_peak_price {
+    bool known;
+    double percentile; /* 99 unless another was asked for; NaN = a tolerance was */
+    int64_t saving_microusd;
+    double throttled_s; /* any group, of the load as measured */
 };
 
 struct redo_path; /* planner/whatif/redo_path.h */
@@ -128,6 +159,7 @@ struct plan {
     size_t n_findings;
     const struct plan_point *pareto; /* cheapest first; by plan_pareto_add, else NULL */
     size_t n_pareto;
+    struct plan_peak_price peak_price;
     /* By planner/whatif; else NULL. */
     const struct redo_path *redo;
     const struct plan_redo_group *redo_groups; /* one a group */

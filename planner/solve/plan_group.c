@@ -49,10 +49,29 @@ int plan_group_need(const struct group_demand *d, struct size_need *out, struct 
     return rc;
 }
 
-void plan_group_options(const struct layout_group *g, const struct plan_options *o,
+/* Where only averages exist nothing is known over time. */
+static struct size_load load_of(const struct group_demand *d, const struct plan_options *o)
+{
+    bool tolerant = !isnan(o->max_throttled_s) || !isnan(o->max_delay_ms);
+    struct size_load l = { .factor = group_skew(d->group) * (1 + o->headroom_pct / 100),
+                           .cap_mibps = INFINITY,
+                           .cap_iops = INFINITY,
+                           .max_throttled_s = tolerant ? o->max_throttled_s : 0,
+                           .max_delay_ms = o->max_delay_ms,
+                           .tolerant = tolerant };
+    if (d->demand.grade == GRADE_MEASURED || d->demand.grade == GRADE_CENSORED)
+        l.points = &d->points;
+    if (!isnan(o->percentile)) {
+        l.cap_mibps = d->demand.total_mibps;
+        l.cap_iops = d->demand.counted_iops;
+    }
+    return l;
+}
+
+void plan_group_options(const struct group_demand *d, const struct plan_options *o,
                         struct size_options *out)
 {
-    const struct group_policy *p = &g->policy;
+    const struct group_policy *p = &d->group->policy;
     size_options_init(out, o->catalogue, o->as_of_ms);
     out->region = o->region;
     out->instance_type = o->instance_type;
@@ -68,6 +87,7 @@ void plan_group_options(const struct layout_group *g, const struct plan_options 
     out->size_step_gib = p->size_step_gib > 1 ? p->size_step_gib : 1;
     out->min_durability_pct = p->min_durability_pct;
     out->max_latency_class = p->max_latency_class;
+    out->load = load_of(d, o);
 }
 
 /* The cheapest with one type, or one count, forced; spec.count 0 = none. */
@@ -168,7 +188,7 @@ int plan_group_solve(const struct group_demand *d, const struct plan_options *o,
     struct plan_group g = { .group = d->group, .demand = d, .lower_bound = d->censored_by != 0 };
     struct size_need need;
     struct size_options options;
-    plan_group_options(d->group, o, &options);
+    plan_group_options(d, o, &options);
     int rc = plan_group_need(d, &need, e);
     if (!rc)
         rc = size_solve(&need, &options, a, &g.size, e);
@@ -198,8 +218,9 @@ int plan_group_steps(struct plan_group *g, const struct plan_options *o,
     struct plan_step *steps = arena_array(a, STEPS_MAX, sizeof *steps);
     if (!steps)
         return err_nomem(e);
-    plan_group_options(g->group, o, &options);
+    plan_group_options(g->demand, o, &options);
     options.headroom_pct = 0;
+    options.load.points = NULL; /* nothing is known of a load that was not there */
     int rc = plan_group_need(g->demand, &need, e);
     if (rc || !(fmax(need.throughput_mibps, need.counted_iops) > 0))
         return rc;

@@ -6,7 +6,7 @@
 
 /* What size_solve is asked for a group.  ERR_USAGE when nobody gave its size. */
 int plan_group_need(const struct group_demand *d, struct size_need *out, struct err *e);
-void plan_group_options(const struct layout_group *g, const struct plan_options *o,
+void plan_group_options(const struct group_demand *d, const struct plan_options *o,
                         struct size_options *out);
 
 /* Today's volumes held against a need. */

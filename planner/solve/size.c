@@ -58,6 +58,7 @@ void size_options_init(struct size_options *o, const struct catalogue *c, int64_
         .top = 10,
         .size_step_gib = 1,
         .min_durability_pct = NAN,
+        .load = { .max_throttled_s = NAN, .max_delay_ms = NAN },
     };
 }
 

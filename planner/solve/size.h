@@ -7,7 +7,8 @@
  *
  * ties: fewer volumes, lower latency class, type name, larger size.  The need is met when,
  * within 1e-9 relative, the group's IOPS carry the counted requests and its throughput the
- * MiB/s, both with headroom.  Bursting types (gp2, st1, sc1) count with their baseline.
+ * MiB/s, both with headroom.  Bursting types (gp2, st1, sc1) count with their baseline, unless
+ * the load over time is given: then what its replay says counts (size_replay.h).
  *
  * Counted requests: SSD max(iops, MiB/s * 4), HDD max(iops, MiB/s); a request of a known
  * size counts ceil(size / cap).  Mirrored writes (copies 2 or 3) multiply the written
@@ -17,6 +18,7 @@
 
 #include "models/core/arena.h"
 #include "models/facts/catalogue.h"
+#include "planner/demand/load_points.h"
 
 #include <stdbool.h>
 
@@ -58,6 +60,17 @@ struct size_need {
     double write_pct;                       /* written share of the load; used when copies > 1 */
 };
 
+/* The load behind a need, over time, and what of it may wait.  Borrowed; points NULL = not known:
+ * only the figures count. */
+struct size_load {
+    const struct load_points *points;
+    double factor;                        /* on its rates: headroom and skew */
+    double cap_mibps, cap_iops;           /* what is above is not asked for; infinite = all is */
+    double max_throttled_s, max_delay_ms; /* NaN = no such limit */
+    bool tolerant; /* something may wait: all types are judged by replay, not only those that burst
+                    */
+};
+
 struct size_options {
     const struct catalogue *catalogue;
     const char *region;
@@ -73,6 +86,7 @@ struct size_options {
     int64_t size_step_gib;         /* sizes are multiples of it */
     double min_durability_pct;     /* NaN = any */
     const char *max_latency_class; /* NULL = any */
+    struct size_load load;
 };
 /* The defaults of INTERFACE.md: gp3 and io2, 1 to 16 volumes, no headroom, top 10. */
 void size_options_init(struct size_options *o, const struct catalogue *c, int64_t as_of_ms);
@@ -88,7 +102,8 @@ struct size_option {
     double iops_headroom_pct, throughput_headroom_pct, size_headroom_pct; /* above the need */
     const char *latency_class;
     double durability_pct;
-    bool bursts;      /* could do more for a while, which is not counted on */
+    bool bursts;    /* could do more for a while */
+    bool by_replay; /* carries the need in replay only: by its bursts, or letting some of it wait */
     const char *risk; /* a sentence */
     const char *notes[SIZE_NOTES_MAX];
     size_t n_notes;
