@@ -31,7 +31,8 @@ static const struct command_option peaks_options[] = {
 static const struct command_option plan_options[] = {
     { OPT_SYSTEM, NULL },      { OPT_HEADROOM, "20" },      { OPT_INSTANCE, NULL },
     { OPT_PEAK_FACTOR, NULL }, { OPT_TYPES, NULL },         { OPT_WEIGHTING, "default" },
-    { OPT_TOP, "10" },         { OPT_PER_VOLUME_USD, "5" },
+    { OPT_TOP, "10" },         { OPT_PER_VOLUME_USD, "5" }, { OPT_VCPU, NULL },
+    { OPT_MEMORY, NULL },      { OPT_ARCH, NULL },
 };
 static const struct command_option size_options[] = {
     { OPT_IOPS, NULL },      { OPT_THROUGHPUT, NULL }, { OPT_SIZE, NULL },
@@ -95,6 +96,7 @@ static const struct command_example peaks_examples[] = {
 static const struct command_example plan_examples[] = {
     { "volplan plan", "volumes for every disk group, and the verdict on the instance" },
     { "volplan plan --as-of 2022-06-01 --headroom 30", "under the rules of that day" },
+    { "volplan plan --instance auto --memory 512", "the cheapest instance with its volumes" },
 };
 static const struct command_example size_examples[] = {
     { "volplan size --throughput 1000 --iops 417 --size 500", "the cheapest volumes for this" },
@@ -138,7 +140,12 @@ const struct command command_table[] = {
     { "peaks", "", "what was measured", 0, 0, NEED_STORE_READ | CAN_CSV, OPTIONS(peaks_options),
       NULL, EXAMPLES(peaks_examples), cmd_peaks },
     { "plan", "", "volumes for every disk group of a system, and what they cost", 0, 0,
-      NEED_STORE_READ | CAN_CSV, OPTIONS(plan_options), NULL, EXAMPLES(plan_examples), cmd_plan },
+      NEED_STORE_READ | CAN_CSV, OPTIONS(plan_options),
+      "--instance auto chooses the instance with the volumes: the least sum of its price and what "
+      "the volumes rank at, with the CPU, memory and architecture of the layout's instance unless "
+      "--vcpu, --memory and --arch say others (x86_64 where neither does). Instance types carry no "
+      "launch dates: --as-of does not filter them.",
+      EXAMPLES(plan_examples), cmd_plan },
     { "size", "", "the cheapest volumes for a given need", 0, 0, CAN_CSV, OPTIONS(size_options),
       NULL, EXAMPLES(size_examples), cmd_size },
     { "version", "", "the version", 0, 0, NEED_NOTHING, NULL, 0, NULL, NULL, 0, cmd_version },

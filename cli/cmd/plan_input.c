@@ -1,19 +1,35 @@
 /* cli/cmd/plan_input.c - see plan_input.h. */
 #include "cli/cmd/plan_input.h"
 
+#include <math.h>
+#include <string.h>
+
 static int options_of(const struct app *app, struct plan_options *out, struct err *e)
 {
     static const enum weighting weightings[] = { WEIGHTING_DEFAULT, WEIGHTING_EBS_1,
                                                  WEIGHTING_VPC_1 };
-    const struct instance_type *instance;
-    int rc = app_instance(app, app_text(app, OPT_INSTANCE), &instance, e);
+    const struct instance_type *instance = NULL;
+    const char *name = app_text(app, OPT_INSTANCE);
+    bool automatic = name && strcmp(name, "auto") == 0;
+    int rc = automatic ? 0 : app_instance(app, name, &instance, e);
+    bool asks = app_flag(app, OPT_VCPU) || app_flag(app, OPT_MEMORY) || app_flag(app, OPT_ARCH);
+    if (!rc && asks && !automatic)
+        rc = err_set(e, ERR_USAGE,
+                     "--vcpu, --memory and --arch choose an instance: they go with "
+                     "--instance auto");
     if (rc)
         return rc;
     plan_options_init(out, app->catalogue, app->today_ms);
     out->region = app_value(app, OPT_REGION)->given ? app->region : NULL;
     out->as_of_ms = app->as_of_ms;
     out->instance_type = instance ? instance->name : NULL;
+    out->instance_auto = automatic;
+    out->vcpu = app_whole(app, OPT_VCPU);
+    if (app_flag(app, OPT_MEMORY))
+        out->memory_mib = (int64_t)ceil(app_number(app, OPT_MEMORY) * 1024);
+    out->arch = app_text(app, OPT_ARCH);
     out->weighting = weightings[app_whole(app, OPT_WEIGHTING)];
+    out->weighting_fixed = app_value(app, OPT_WEIGHTING)->given;
     out->headroom_pct = app_number(app, OPT_HEADROOM);
     out->types = app_flag(app, OPT_TYPES) ? (unsigned)app_whole(app, OPT_TYPES) : 0;
     out->per_volume_microusd = app_microusd(app, OPT_PER_VOLUME_USD);

@@ -76,6 +76,15 @@ bool instance_is_xen(const struct instance_type *t)
     return t && !t->nitro_system;
 }
 
+bool instance_cpu_bursts(const struct instance_type *t)
+{
+    static const char flex[] = "-flex";
+    size_t end = sizeof flex - 1;
+    struct span f = instance_family(span_of(t->name));
+    bool is_t = f.len > 1 && f.ptr[0] == 't' && f.ptr[1] >= '1' && f.ptr[1] <= '9';
+    return is_t || (f.len > end && memcmp(f.ptr + f.len - end, flex, end) == 0);
+}
+
 struct span instance_family(struct span instance_type)
 {
     struct span family;

@@ -21,6 +21,10 @@ int instance_caps(const struct catalogue *c, const struct instance_type *t, enum
 /* Not of the Nitro system, which caps what a volume reaches (vol_limits); false for NULL. */
 bool instance_is_xen(const struct instance_type *t);
 
+/* Its vCPUs are lent beyond a baseline: T types (CPU credits) and flex types.
+ * Source: EC2 User Guide, "Burstable performance instances", "Flex instances". */
+bool instance_cpu_bursts(const struct instance_type *t);
+
 /* Family of "r5b.4xlarge": "r5b". */
 struct span instance_family(struct span instance_type);
 

@@ -2,6 +2,7 @@
  *
  *   plan_build
  *     build_once              under the rules of one day
+ *       instance_auto_choose  when the instance is to be chosen too
  *       plan_group_solve      every group by itself
  *       attachments_fit         when they do not fit together
  *       plan_group_steps      for what was measured at a ceiling
@@ -14,6 +15,7 @@
 #include "models/core/unit.h"
 #include "planner/diagnose/plan_findings.h"
 #include "planner/solve/attachments.h"
+#include "planner/solve/instance_auto.h"
 #include "planner/solve/plan_group.h"
 #include "planner/solve/plan_instance.h"
 
@@ -64,7 +66,7 @@ static int fit_attachments(struct plan *p, struct plan_group *groups, const stru
         return 0;
     int64_t root = plan_root_volumes(p->demand->layout), fewest;
     int64_t left = slots > root ? slots - root : 0;
-    int rc = attachments_fit(groups, p->n_groups, o, left, a, &fewest, e);
+    int rc = attachments_fit(groups, p->demand, o, left, a, &fewest, e);
     if (rc || fewest <= left)
         return rc;
     p->status = PLAN_NONE;
@@ -91,37 +93,79 @@ static void sum_prices(struct plan *p)
     }
 }
 
-static int build_once(const struct system_demand *d, const struct plan_options *o, struct arena *a,
-                      struct plan *out, struct err *e)
+/* Which instance the volumes are planned for: as given, or chosen with them. */
+static int choose_instance(const struct system_demand *d, struct plan_options *o, struct arena *a,
+                           struct instance_auto *out, struct err *e)
 {
+    *out = (struct instance_auto){ .objective_microusd = UNKNOWN };
+    if (!o->instance_auto)
+        return 0;
+    int rc = instance_auto_choose(d, o, a, out, e);
+    o->instance_type = out->type ? out->type->name : NULL;
+    o->weighting = out->type ? out->weighting : o->weighting;
+    return rc;
+}
+
+static void say_chosen(struct plan *p, const struct instance_auto *chosen)
+{
+    struct plan_instance *i = &p->instance;
+    i->automatic = true;
+    i->n_tried = chosen->n_tried;
+    i->n_pruned = chosen->n_pruned;
+    if (!chosen->type && p->status == PLAN_BEST) {
+        p->status = PLAN_NONE;
+        p->certificate.group = "host";
+        p->certificate.ceiling = chosen->ceiling;
+        p->certificate.demand = chosen->needed;
+        p->certificate.offered = chosen->offered;
+    }
+    if (!chosen->type)
+        return;
+    if (p->status == PLAN_BEST && chosen->cut_short)
+        p->status = PLAN_GOOD;
+    i->objective_microusd = instance_monthly_microusd(chosen->type);
+    for (size_t g = 0; g < p->n_groups; g++)
+        add_microusd(&i->objective_microusd, p->groups[g].chosen.rank_microusd);
+}
+
+/* o: region and instance filled in. */
+static int build_once(const struct system_demand *d, const struct plan_options *given,
+                      struct arena *a, struct plan *out, struct err *e)
+{
+    struct plan_options o = *given;
+    struct instance_auto chosen;
+    int rc = choose_instance(d, &o, a, &chosen, e);
     struct plan p = { .system = d->layout->system,
-                      .region = o->region,
+                      .region = o.region,
                       .status = PLAN_BEST,
-                      .as_of_ms = o->as_of_ms,
+                      .as_of_ms = o.as_of_ms,
                       .price_as_of_ms = UNKNOWN,
-                      .headroom_pct = o->headroom_pct,
+                      .headroom_pct = o.headroom_pct,
                       .demand = d,
-                      .options_used = *o,
+                      .options_used = o,
                       .n_groups = d->n_groups };
-    struct plan_group *groups = arena_array(a, d->n_groups ? d->n_groups : 1, sizeof *groups);
-    if (!groups)
-        return err_nomem(e);
+    struct plan_group *groups = arena_array(a, d->n_groups, sizeof *groups);
+    if (rc || !groups)
+        return rc ? rc : err_nomem(e);
     p.groups = groups;
-    int rc = plan_instance_find(&p, o, e);
+    rc = plan_instance_find(&p, &o, e);
     for (size_t i = 0; i < d->n_groups && !rc; i++) {
-        rc = plan_group_solve(&d->groups[i], o, a, &groups[i], e);
+        rc = plan_group_solve(&d->groups[i], &o, a, &groups[i], e);
         if (!rc && !groups[i].chosen.spec.count && p.status != PLAN_NONE)
             certify_group(&p, &groups[i]);
     }
     if (!rc && p.status == PLAN_BEST)
-        rc = fit_attachments(&p, groups, o, a, e);
+        rc = fit_attachments(&p, groups, &o, a, e);
     for (size_t i = 0; i < d->n_groups && !rc; i++)
         if (groups[i].lower_bound && !groups[i].group->policy.keep)
-            rc = plan_group_steps(&groups[i], o, &p.instance, a, e);
+            rc = plan_group_steps(&groups[i], &o, &p.instance, a, e);
+    if (!rc)
+        rc = plan_instance_judge(&p, a, e);
     if (rc)
         return rc;
     sum_prices(&p);
-    plan_instance_judge(&p);
+    if (o.instance_auto)
+        say_chosen(&p, &chosen);
     rc = plan_findings(&p, a, e);
     if (!rc)
         *out = p;
@@ -134,7 +178,7 @@ int plan_build(const struct system_demand *d, const struct plan_options *o, stru
     struct plan_options filled = *o;
     if (!filled.region)
         filled.region = d->layout->region ? d->layout->region : "us-east-1";
-    if (!filled.instance_type)
+    if (!filled.instance_type && !filled.instance_auto)
         filled.instance_type = d->layout->instance_type;
     if (!d->n_groups)
         return err_set(e, ERR_USAGE,

@@ -90,6 +90,25 @@ void plan_group_options(const struct group_demand *d, const struct plan_options 
     out->load = load_of(d, o);
 }
 
+bool plan_group_is_kept(const struct group_demand *d)
+{
+    bool measured = d->demand.grade != GRADE_NONE;
+    return d->group->n_volumes && (d->group->policy.keep || !measured);
+}
+
+int plan_group_menu(const struct group_demand *d, const struct plan_options *o, struct arena *a,
+                    struct count_menu *out, struct err *e)
+{
+    struct size_need need;
+    struct size_options options;
+    plan_group_options(d, o, &options);
+    int rc = plan_group_need(d, &need, e);
+    if (!rc)
+        rc = size_by_count(&need, &options, a, &out->by_count, e);
+    out->max_count = options.max_count;
+    return rc ? err_prefix(e, "group %.80s", d->group->name), rc : 0;
+}
+
 /* The cheapest with one type, or one count, forced; spec.count 0 = none. */
 static int cheapest_with(const struct size_need *n, const struct size_options *o, unsigned types,
                          int64_t count, struct arena *a, struct size_option *out, struct err *e)
@@ -198,8 +217,7 @@ int plan_group_solve(const struct group_demand *d, const struct plan_options *o,
         rc = reject_first(&g, &need, &options, a, e);
     if (rc)
         return err_prefix(e, "group %.80s", d->group->name), rc;
-    bool measured = d->demand.grade != GRADE_NONE;
-    g.kept = g.today.known && (d->group->policy.keep || !measured);
+    g.kept = plan_group_is_kept(d);
     if (g.kept)
         g.chosen = option_of_today(&g.today, &g.size);
     else if (g.size.n_options_total)

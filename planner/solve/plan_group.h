@@ -2,12 +2,19 @@
 #ifndef PLANNER_SOLVE_PLAN_GROUP_H
 #define PLANNER_SOLVE_PLAN_GROUP_H
 
+#include "planner/solve/count_table.h"
 #include "planner/solve/plan.h"
 
 /* What size_solve is asked for a group.  ERR_USAGE when nobody gave its size. */
 int plan_group_need(const struct group_demand *d, struct size_need *out, struct err *e);
 void plan_group_options(const struct group_demand *d, const struct plan_options *o,
                         struct size_options *out);
+
+/* Today's volumes stay: the policy says so, or nothing was measured to plan others by. */
+bool plan_group_is_kept(const struct group_demand *d);
+/* The cheapest option of each count; spec.count 0 where none carries the demand. */
+int plan_group_menu(const struct group_demand *d, const struct plan_options *o, struct arena *a,
+                    struct count_menu *out, struct err *e);
 
 /* Today's volumes held against a need. */
 int plan_today_of(const struct layout_group *g, const struct size_result *need,

@@ -2,10 +2,16 @@
 #include "planner/solve/plan_instance.h"
 
 #include "models/core/unit.h"
+#include "planner/solve/host_need.h"
 
 #include <math.h>
 #include <string.h>
 #include <strings.h>
+
+int64_t instance_monthly_microusd(const struct instance_type *t)
+{
+    return t->hourly_picousd == UNKNOWN ? UNKNOWN : t->hourly_picousd / 1000000 * 730;
+}
 
 int plan_instance_find(struct plan *p, const struct plan_options *o, struct err *e)
 {
@@ -23,8 +29,8 @@ int plan_instance_find(struct plan *p, const struct plan_options *o, struct err 
     i->type = instance_find(o->catalogue, span_of(o->instance_type));
     if (!i->type)
         return err_set(e, ERR_USAGE, "unknown instance type '%.60s'", o->instance_type);
-    if (i->type->hourly_picousd != UNKNOWN && strcmp(p->region, "us-east-1") == 0)
-        i->monthly_microusd = i->type->hourly_picousd / 1000000 * 730;
+    if (strcmp(p->region, "us-east-1") == 0)
+        i->monthly_microusd = instance_monthly_microusd(i->type);
     const struct layout *l = p->demand->layout;
     return instance_caps(o->catalogue, i->type, o->weighting, l->network_interfaces, &i->caps, e);
 }
@@ -65,45 +71,73 @@ static double use_of(double needed, double offered)
     return needed > 0 && offered > 0 ? needed / offered : NAN;
 }
 
-/* Prices are those of us-east-1: elsewhere they only rank. */
-static const struct instance_type *find_larger(const struct plan *p)
+/* The first in price order, then by name, of the types that carry the plan: in the family, or at
+ * all.  Prices are those of us-east-1: elsewhere they only rank. */
+static const struct instance_type *find_larger(const struct plan *p, const struct host_need *need,
+                                               const struct volume_spec *chosen, bool in_family)
 {
     const struct plan_instance *i = &p->instance;
     const struct catalogue *c = p->options_used.catalogue;
     const struct instance_type *best = NULL;
-    double factor = (1 + p->headroom_pct / 100) * (1 - 1e-9);
+    struct span family = instance_family(span_of(i->type->name));
     for (size_t k = 0; k < c->n_instances; k++) {
         const struct instance_type *t = &c->instances[k];
         struct instance_caps caps;
-        if (!t->current_generation || t->hourly_picousd == UNKNOWN || !t->arch || !i->type->arch ||
-            strcmp(t->arch, i->type->arch) != 0 || t->vcpu < i->type->vcpu ||
-            t->memory_mib < i->type->memory_mib)
+        if (!host_is_candidate(t, need) ||
+            (in_family && !span_eq(instance_family(span_of(t->name)), family)) ||
+            (best && t->hourly_picousd >= best->hourly_picousd) ||
+            instance_caps(c, t, WEIGHTING_DEFAULT, need->network_interfaces, &caps, NULL))
             continue;
-        if (instance_caps(c, t, WEIGHTING_DEFAULT, p->demand->layout->network_interfaces, &caps,
-                          NULL))
-            continue;
-        bool fits = caps.baseline_mb_s >= i->demand_mb_s * factor &&
-                    caps.baseline_iops >= i->demand_iops * factor && caps.volumes != UNKNOWN &&
-                    caps.volumes >= i->attachments;
-        if (fits && (!best || t->hourly_picousd < best->hourly_picousd))
+        if (host_carries(&caps, need) && caps.volumes != UNKNOWN &&
+            caps.volumes >= i->attachments &&
+            !(host_card_use(p->demand, chosen, t, &caps, need) * (1 - 1e-9) > 1))
             best = t;
     }
     return best;
 }
 
-void plan_instance_judge(struct plan *p)
+static void find_remedies(struct plan *p, const struct host_need *need,
+                          const struct volume_spec *chosen)
+{
+    struct plan_instance *i = &p->instance;
+    struct instance_caps ebs_1;
+    i->ebs_1_fits = !p->options_used.weighting_fixed && i->ceiling == CEILING_INSTANCE_THROUGHPUT &&
+                    !instance_caps(p->options_used.catalogue, i->type, WEIGHTING_EBS_1,
+                                   need->network_interfaces, &ebs_1, NULL) &&
+                    host_carries(&ebs_1, need) && ebs_1.volumes >= i->attachments;
+    i->larger_of_family = find_larger(p, need, chosen, true);
+    i->larger = find_larger(p, need, chosen, false);
+}
+
+int plan_instance_judge(struct plan *p, struct arena *a, struct err *e)
 {
     struct plan_instance *i = &p->instance;
     double factor = 1 + p->headroom_pct / 100;
+    struct volume_spec *chosen = arena_array(a, p->n_groups, sizeof *chosen);
+    if (!chosen)
+        return err_nomem(e);
+    for (size_t g = 0; g < p->n_groups; g++)
+        chosen[g] = p->groups[g].chosen.spec;
     i->attachments = plan_attachments(p);
+    if (!i->type)
+        return 0;
+    const struct host_need need = { .arch = i->type->arch,
+                                    .vcpu = i->type->vcpu,
+                                    .memory_mib = i->type->memory_mib,
+                                    .factor = factor,
+                                    .mb_s = i->demand_mb_s * factor,
+                                    .iops = i->demand_iops * factor,
+                                    .network_interfaces = p->demand->layout->network_interfaces };
+    i->card_use = host_card_use(p->demand, chosen, i->type, &i->caps, &need);
     const struct {
         enum ceiling ceiling;
         double use;
     } uses[] = {
-        { CEILING_INSTANCE_THROUGHPUT, use_of(i->demand_mb_s * factor, i->caps.baseline_mb_s) },
-        { CEILING_INSTANCE_IOPS, use_of(i->demand_iops * factor, i->caps.baseline_iops) },
+        { CEILING_INSTANCE_THROUGHPUT, use_of(need.mb_s, i->caps.baseline_mb_s) },
+        { CEILING_INSTANCE_IOPS, use_of(need.iops, i->caps.baseline_iops) },
         { CEILING_ATTACHMENTS,
           i->caps.volumes == UNKNOWN ? NAN : (double)i->attachments / (double)i->caps.volumes },
+        { CEILING_EBS_CARD, i->card_use },
     };
     double most = NAN;
     for (size_t k = 0; k < sizeof uses / sizeof *uses; k++)
@@ -111,10 +145,11 @@ void plan_instance_judge(struct plan *p)
             most = uses[k].use;
             i->ceiling = uses[k].ceiling;
         }
-    bool judged = i->type && !isnan(uses[0].use) && !isnan(i->caps.baseline_mb_s);
+    bool judged = !isnan(uses[0].use) && !isnan(i->caps.baseline_mb_s);
     i->verdict = most * (1 - 1e-9) > 1 ? INSTANCE_TOO_SMALL
                  : judged              ? INSTANCE_FITS
                                        : INSTANCE_UNKNOWN;
-    if (i->type && i->verdict == INSTANCE_TOO_SMALL)
-        i->larger = find_larger(p);
+    if (i->verdict == INSTANCE_TOO_SMALL)
+        find_remedies(p, &need, chosen);
+    return 0;
 }

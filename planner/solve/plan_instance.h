@@ -4,6 +4,8 @@
 
 #include "planner/solve/plan.h"
 
+/* On-Demand of 730 h in us-east-1, the only region whose prices are known; UNKNOWN. */
+int64_t instance_monthly_microusd(const struct instance_type *t);
 /* Fills type, caps and demand of p->instance; ERR_USAGE for an unknown type or weighting. */
 int plan_instance_find(struct plan *p, const struct plan_options *o, struct err *e);
 /* Slots that are not for groups: 1 for the gp3 of 8 GiB the host boots from, 0 when a group is it.
@@ -12,6 +14,6 @@ int64_t plan_root_volumes(const struct layout *l);
 /* Volumes of the chosen specs and the root volume. */
 int64_t plan_attachments(const struct plan *p);
 /* Once every group has its volumes. */
-void plan_instance_judge(struct plan *p);
+int plan_instance_judge(struct plan *p, struct arena *a, struct err *e);
 
 #endif

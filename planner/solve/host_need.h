@@ -1,0 +1,31 @@
+/* planner/solve/host_need.h - what a host must carry, and which instance types carry it.
+ *
+ * Loads are held against the baseline.  Types whose CPU bursts are left out: their vCPUs are not
+ * those of the host that was measured. */
+#ifndef PLANNER_SOLVE_HOST_NEED_H
+#define PLANNER_SOLVE_HOST_NEED_H
+
+#include "planner/solve/plan.h"
+
+struct host_need {
+    const char *arch;         /* NULL = any */
+    int64_t vcpu, memory_mib; /* UNKNOWN = any */
+    double factor;            /* 1 + headroom */
+    double mb_s, iops;        /* with headroom; NaN = nothing measured */
+    int64_t network_interfaces;
+};
+
+/* Can be launched, is of a current generation, has a price, and CPU and memory enough. */
+bool host_is_candidate(const struct instance_type *t, const struct host_need *n);
+/* Bandwidth and IOPS; without a published baseline nothing is carried. */
+bool host_carries(const struct instance_caps *caps, const struct host_need *n);
+
+/* Use, 1 = full, of the busiest EBS card when each group's volumes are spread over the cards as
+ * evenly as their number allows; NaN for a type with one card, or without figures.  Groups need not
+ * peak together, so this is an upper bound: the even part of the instance's peak, and what the
+ * peaks of groups with an odd volume put on the fuller card.  chosen: one a group. */
+double host_card_use(const struct system_demand *d, const struct volume_spec *chosen,
+                     const struct instance_type *t, const struct instance_caps *caps,
+                     const struct host_need *n);
+
+#endif

@@ -1,0 +1,36 @@
+/* planner/solve/instance_auto.h - the cheapest instance type that carries the system.
+ *
+ *     objective = price of the instance a month + sum of rank_usd of its volumes
+ *
+ * The volumes depend on the type through its slots and through the rules that hold on it (Xen caps,
+ * io2 Block Express before 2023-11-21), so they are solved once for each set of rules and every
+ * number of volumes.  Types are tried in price order, and the search ends at the first whose price
+ * and the cheapest volumes that any type could have, slots aside, reach the best objective: no
+ * later one is below that bound.  Each is tried with the default weighting and, where the type has
+ * it and needs it, ebs-1; vpc-1 carries less of EBS than the default and is never needed. */
+#ifndef PLANNER_SOLVE_INSTANCE_AUTO_H
+#define PLANNER_SOLVE_INSTANCE_AUTO_H
+
+#include "planner/solve/host_need.h"
+
+struct instance_auto {
+    const struct instance_type *type; /* NULL = none carries it */
+    enum weighting weighting;
+    int64_t objective_microusd;
+    size_t n_tried, n_pruned;
+    bool cut_short; /* a cheaper type was dropped since its cards are loaded unevenly with the
+                       volumes that are cheapest */
+    /* Without a type: what the nearest one lacks. */
+    enum ceiling ceiling;
+    double needed, offered;
+};
+
+/* From the options and the layout: ERR_USAGE when neither says which CPU and memory. */
+int host_need_of(const struct system_demand *d, const struct plan_options *o, struct host_need *out,
+                 struct err *e);
+
+/* ERR_USAGE, ERR_NOMEM; 0 also when no type carries it. */
+int instance_auto_choose(const struct system_demand *d, const struct plan_options *o,
+                         struct arena *a, struct instance_auto *out, struct err *e);
+
+#endif
