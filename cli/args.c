@@ -71,12 +71,13 @@ static int read_option(struct reader *r)
             return err_set(r->e, ERR_USAGE, "--%s takes no value, got '%.80s'", o->name, value);
     } else if (!value) {
         const char *next = r->at + 1 < r->argc ? r->argv[r->at + 1] : NULL;
-        if (!next || strncmp(next, "--", 2) == 0)
+        bool none = !next || strncmp(next, "--", 2) == 0;
+        if (none && o->kind != KIND_TEXT_OR_NONE)
             return err_set(r->e, ERR_USAGE, "%s: a value is missing%s%.80s%s",
                            option_usage(usage, o), next ? " before '" : "", next ? next : "",
                            next ? "'" : "");
-        value = next;
-        r->at++;
+        value = none ? "" : next;
+        r->at += !none;
     }
     if (option_parse(o, value, &r->in->values[id], r->e))
         return err_prefix(r->e, "--%s", o->name);

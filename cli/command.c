@@ -47,25 +47,18 @@ static const struct command_option vol_options[] = {
 };
 
 static const struct command_option whatif_options[] = {
-    { OPT_ADD_STANDBY, NULL },
-    { OPT_DROP_STANDBY, NULL },
-    { OPT_STANDBYS, NULL },
-    { OPT_CASCADE, NULL },
-    { OPT_FARSYNC, NULL },
-    { OPT_ROLE_SWAP, NULL },
-    { OPT_MEMBERS, NULL },
-    { OPT_REDO_BLOCK, NULL },
-    { OPT_GROWTH, NULL },
-    { OPT_REDUNDANCY_OF_GROUP, NULL },
-    { OPT_INSTANCE, NULL },
-    { OPT_PHASE, NULL },
-    { OPT_NETWORK_EFFICIENCY, "0.7" },
-    { OPT_SYSTEM, NULL },
-    { OPT_HEADROOM, "20" },
-    { OPT_PEAK_FACTOR, NULL },
-    { OPT_TYPES, NULL },
-    { OPT_WEIGHTING, "default" },
-    { OPT_TOP, "10" },
+    { OPT_ADD_STANDBY, NULL },    { OPT_DROP_STANDBY, NULL },
+    { OPT_STANDBYS, NULL },       { OPT_CASCADE, NULL },
+    { OPT_FARSYNC, NULL },        { OPT_ROLE_SWAP, NULL },
+    { OPT_MEMBERS, NULL },        { OPT_REDO_BLOCK, NULL },
+    { OPT_GROWTH, NULL },         { OPT_REDUNDANCY_OF_GROUP, NULL },
+    { OPT_MERGE_LOSS, NULL },     { OPT_SPLIT, NULL },
+    { OPT_RMAN, NULL },           { OPT_RESTORE, NULL },
+    { OPT_SHIFT, NULL },          { OPT_INSTANCE, NULL },
+    { OPT_PHASE, NULL },          { OPT_NETWORK_EFFICIENCY, "0.7" },
+    { OPT_SYSTEM, NULL },         { OPT_HEADROOM, "20" },
+    { OPT_PEAK_FACTOR, NULL },    { OPT_TYPES, NULL },
+    { OPT_WEIGHTING, "default" }, { OPT_TOP, "10" },
     { OPT_PER_VOLUME_USD, "5" },
 };
 
@@ -109,6 +102,8 @@ static const struct command_example vol_examples[] = {
 static const struct command_example whatif_examples[] = {
     { "volplan whatif --standbys 8", "two more than the six there are" },
     { "volplan whatif --add-standby dr3:send=60,rtt=80 --cascade dr2=dr1", "several at once" },
+    { "volplan whatif --rman 22:00,4,200 --merge-loss DATA:1",
+      "a nightly backup, and a disk of DATA whose requests are no longer merged" },
     { "volplan whatif --phase '2026-03-01:--standbys 12' --phase '2026-06-01:--standbys 3'",
       "old and new standbys together, then fewer" },
 };

@@ -81,6 +81,10 @@ const struct option option_table[OPTION_COUNT] = {
     [OPT_MEMBERS] = { "members", "N", KIND_TEXT, .help = "N members of each redo log" },
     [OPT_MEMORY] = { "memory", "GIB", KIND_QUANTITY, UNIT_GIB, 0, 1e6,
                      .help = "at least this much memory, GiB" },
+    [OPT_MERGE_LOSS] = { "merge-loss", "[GROUP[:DISKS]]", KIND_TEXT_OR_NONE,
+                         .help = "requests fall to 4 KiB on all disks of a group, or on DISKS of "
+                                 "them; without GROUP everywhere; GROUP:1,merged=43 leaves 43 % of "
+                                 "the merges" },
     [OPT_MIN_COUNT] = { "min-count", "N", KIND_WHOLE, UNIT_COUNT, 1, 128,
                         .help = "at least N volumes in the group" },
     [OPT_NETWORK_EFFICIENCY] = { "network-efficiency", "F", KIND_QUANTITY, UNIT_NONE, 0.1, 1,
@@ -101,11 +105,20 @@ const struct option option_table[OPTION_COUNT] = {
                                   .help = "mirror a group: external, normal or high" },
     [OPT_REQUESTS] = { "requests", "N", KIND_WHOLE, UNIT_COUNT, 0, 1e14,
                        .help = "requests a month to each volume: standard is billed by them" },
+    [OPT_RESTORE] = { "restore", "START,HOURS,MIBPS[,GROUP]", KIND_TEXT,
+                      .help = "restore data files, from backups in GROUP; START as for --rman" },
+    [OPT_RMAN] = { "rman", "START,HOURS,MIBPS[,GROUP]", KIND_TEXT,
+                   .help = "back up data files, to GROUP where backups stay on this host; START is "
+                           "HH:MM, every day, or 2026-03-01T22:00, once; UTC" },
     [OPT_ROLE_SWAP] = { "role-swap", "NAME", KIND_TEXT,
                         .help = "standby NAME becomes the primary, this host a standby" },
     [OPT_SET] = { "set", "FILE", KIND_TEXT, .help = "check the layout in FILE and keep it" },
+    [OPT_SHIFT] = { "shift", "GROUP=HOURS", KIND_TEXT,
+                    .help = "the load of a group HOURS later, or earlier with a minus" },
     [OPT_SIZE] = { "size", "N", KIND_WHOLE, UNIT_GIB, 1, 1e9,
                    .help = "size, GiB; other units are converted (2TiB)" },
+    [OPT_SPLIT] = { "split", "KIB", KIND_TEXT,
+                    .help = "no request beyond KIB, as max_sectors_kb cuts them" },
     [OPT_STANDBYS] = { "standbys", "N", KIND_TEXT,
                        .help = "N standbys in all: new ones are fed by the primary" },
     [OPT_SYSTEM] = { "system", "NAME", KIND_TEXT,
@@ -210,11 +223,12 @@ int option_parse(const struct option *o, const char *text, struct option_value *
 {
     struct option_value v = { .set = true, .text = text };
     int rc = 0;
-    if (o->kind != KIND_FLAG && !*text)
+    if (o->kind != KIND_FLAG && o->kind != KIND_TEXT_OR_NONE && !*text)
         return err_set(e, ERR_USAGE, "the value is empty");
     switch (o->kind) {
     case KIND_FLAG:
     case KIND_TEXT:
+    case KIND_TEXT_OR_NONE:
         break;
     case KIND_QUANTITY:
     case KIND_WHOLE:

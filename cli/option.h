@@ -52,6 +52,7 @@ enum option_id {
     OPT_MEMBERS,
     OPT_MAX_EXPAND,
     OPT_MEMORY,
+    OPT_MERGE_LOSS,
     OPT_MIN_COUNT,
     OPT_NETWORK_EFFICIENCY,
     OPT_PEAK_FACTOR,
@@ -61,9 +62,13 @@ enum option_id {
     OPT_REDUNDANCY,
     OPT_REDUNDANCY_OF_GROUP,
     OPT_REQUESTS,
+    OPT_RESTORE,
+    OPT_RMAN,
     OPT_ROLE_SWAP,
     OPT_SET,
+    OPT_SHIFT,
     OPT_SIZE,
+    OPT_SPLIT,
     OPT_STANDBYS,
     OPT_SYSTEM,
     OPT_THROUGHPUT,
@@ -80,14 +85,15 @@ enum option_id {
 };
 
 enum option_kind {
-    KIND_FLAG,     /* takes no value */
-    KIND_TEXT,     /* anything but nothing */
-    KIND_QUANTITY, /* a number with a unit: value.number */
-    KIND_WHOLE,    /* the same, and rounded up: value.whole; a count must be whole */
-    KIND_DATE,     /* YYYY-MM-DD: value.whole in ms */
-    KIND_TIME,     /* ISO date or time, UTC unless it says otherwise: value.whole in ms */
-    KIND_CHOICE,   /* one of choices: value.whole is its index */
-    KIND_TYPES,    /* volume types, comma-separated: value.whole is a mask of 1 << type */
+    KIND_FLAG,         /* takes no value */
+    KIND_TEXT,         /* anything but nothing */
+    KIND_TEXT_OR_NONE, /* text is "" where the command line ends or another option follows */
+    KIND_QUANTITY,     /* a number with a unit: value.number */
+    KIND_WHOLE,        /* the same, and rounded up: value.whole; a count must be whole */
+    KIND_DATE,         /* YYYY-MM-DD: value.whole in ms */
+    KIND_TIME,         /* ISO date or time, UTC unless it says otherwise: value.whole in ms */
+    KIND_CHOICE,       /* one of choices: value.whole is its index */
+    KIND_TYPES,        /* volume types, comma-separated: value.whole is a mask of 1 << type */
 };
 
 struct option {

@@ -66,21 +66,159 @@ static struct load_point changed_point(const struct load_point *old, const struc
     return p;
 }
 
-static int change_group(const struct group_demand *measured, const struct layout_group *group,
-                        const struct load_change *c, const struct peak_factors *factors,
-                        struct arena *a, struct group_demand *out, struct err *e)
+/* --- moved in time ---------------------------------------------------------------------------- */
+
+/* Replaces p, sorted, by what its points are after the shift. */
+static int shift_points(struct load_points *p, const struct load_shape *s, struct arena *a,
+                        struct err *e)
 {
+    int64_t length_ms = s->wrap_end_ms - s->wrap_begin_ms;
+    int64_t shift_ms = length_ms > 0 ? s->shift_ms % length_ms : 0;
+    if (shift_ms < 0)
+        shift_ms += length_ms;
+    if (!shift_ms)
+        return 0;
+    struct load_points out = { arena_array(a, p->n + 1, sizeof *out.at), 0 };
+    if (!out.at)
+        return err_nomem(e);
+    for (int wrapped = 1; wrapped >= 0; wrapped--) {
+        int64_t low_ms = wrapped ? s->wrap_end_ms : INT64_MIN;
+        int64_t high_ms = wrapped ? INT64_MAX : s->wrap_end_ms;
+        for (size_t i = 0; i < p->n; i++) {
+            struct load_point q = p->at[i];
+            q.begin_ms += shift_ms;
+            q.end_ms += shift_ms;
+            q.begin_ms = q.begin_ms < low_ms ? low_ms : q.begin_ms;
+            q.end_ms = q.end_ms > high_ms ? high_ms : q.end_ms;
+            if (q.begin_ms >= q.end_ms)
+                continue;
+            q.begin_ms -= wrapped ? length_ms : 0;
+            q.end_ms -= wrapped ? length_ms : 0;
+            out.at[out.n++] = q;
+        }
+    }
+    *p = out;
+    return 0;
+}
+
+/* --- requests cut ----------------------------------------------------------------------------- */
+
+double request_cut_iops(struct request_cut cut, double iops, double mibps)
+{
+    double known = isnan(iops) ? mibps * 1024 / SSD_CAP_KIB : iops;
+    double more = mibps * 1024 / cut.kib - known;
+    return more > 0 ? known + cut.share * more : iops;
+}
+
+/* A request counts at least one, so what counted stays the least. */
+static void cut_point(struct load_point *p, struct request_cut cut)
+{
+    p->read_iops = request_cut_iops(cut, p->read_iops, p->read_mibps);
+    p->write_iops = request_cut_iops(cut, p->write_iops, p->write_mibps);
+    p->unsplit_iops = request_cut_iops(cut, p->unsplit_iops, p->unsplit_mibps);
+    struct counted r = counted_of(p->read_iops, p->read_mibps);
+    struct counted w = counted_of(p->write_iops, p->write_mibps);
+    struct counted u = counted_of(p->unsplit_iops, p->unsplit_mibps);
+    p->counted_iops = fmax(p->counted_iops, r.likely + w.likely + u.likely);
+    p->counted_iops_high = fmax(p->counted_iops_high, r.high + w.high + u.high);
+}
+
+/* A copy of p, cut; p itself where nothing is. */
+static int cut_points(const struct load_points *p, const struct load_shape *s, double share,
+                      struct arena *a, struct load_points *out, struct err *e)
+{
+    struct request_cut some = { s->some.kib, share };
+    *out = *p;
+    if (isinf(s->all.kib) && isinf(some.kib))
+        return 0;
+    out->at = arena_array(a, p->n ? p->n : 1, sizeof *out->at);
+    if (!out->at)
+        return err_nomem(e);
+    for (size_t i = 0; i < p->n; i++) {
+        out->at[i] = p->at[i];
+        cut_point(&out->at[i], s->all);
+        cut_point(&out->at[i], some);
+    }
+    return 0;
+}
+
+/* --- a group ---------------------------------------------------------------------------------- */
+
+static const struct load_shape no_shape = { .all = { INFINITY, 1 }, .some = { INFINITY, 1 } };
+
+/* The loads that make a group: what was measured, changed, and what is added. */
+struct lanes {
+    struct load_points *at;
+    const struct load_points **list; /* pointers to all of them */
+    size_t n;
+};
+
+static int changed_points(const struct load_points *measured, const struct load_change *c,
+                          struct arena *a, struct load_points *out, struct err *e)
+{
+    size_t n = measured->n;
     *out = *measured;
-    out->group = group;
     if (is_none(c))
         return 0;
-    size_t n = measured->points.n;
-    out->points.at = arena_array(a, n ? n : 1, sizeof *out->points.at);
-    if (!out->points.at)
+    out->at = arena_array(a, n ? n : 1, sizeof *out->at);
+    if (!out->at)
         return err_nomem(e);
     for (size_t i = 0; i < n; i++)
-        out->points.at[i] = changed_point(&measured->points.at[i], c);
-    struct peak_demand peak = peak_demand_of(&out->points, factors);
+        out->at[i] = changed_point(&measured->at[i], c);
+    return 0;
+}
+
+/* share: of the load, that `some` is cut of. */
+static int cut_lanes(const struct load_points *own, const struct load_shape *s, double share,
+                     struct arena *a, struct lanes *out, struct err *e)
+{
+    size_t n = 1 + s->n_added;
+    struct lanes l = { arena_array(a, n, sizeof *l.at),
+                       arena_array(a, n, sizeof(struct load_points *)), n };
+    if (!l.at || !l.list)
+        return err_nomem(e);
+    for (size_t i = 0; i < n; i++) {
+        int rc = cut_points(i ? &s->added[i - 1] : own, s, share, a, &l.at[i], e);
+        if (rc)
+            return rc;
+        l.list[i] = &l.at[i];
+    }
+    *out = l;
+    return 0;
+}
+
+/* *out: what the group needs.  *passed: what the instance passes of it. */
+static int change_group(const struct group_demand *measured, const struct layout_group *group,
+                        const struct load_change *c, const struct peak_factors *factors,
+                        struct arena *a, struct group_demand *out, struct lanes *passed,
+                        struct err *e)
+{
+    const struct load_shape *s = c->shape ? c->shape : &no_shape;
+    struct load_points own, assumed;
+    struct lanes needed;
+    *out = *measured;
+    out->group = group;
+    int rc = changed_points(&measured->points, c, a, &own, e);
+    if (!rc)
+        rc = shift_points(&own, s, a, e);
+    if (!rc)
+        rc = cut_lanes(&own, s, 1, a, &needed, e);
+    if (rc)
+        return rc;
+    *passed = needed;
+    if (!isinf(s->some.kib) && s->some.share < 1)
+        rc = cut_lanes(&own, s, s->some.share, a, passed, e);
+    if (rc || (is_none(c) && !c->shape))
+        return rc;
+    out->points = assumed = needed.at[0];
+    if (needed.n > 1) {
+        rc = load_points_of_points(needed.list, needed.n, NULL, a, &out->points, e);
+        if (!rc)
+            rc = load_points_of_points(needed.list, needed.n, factors, a, &assumed, e);
+    }
+    if (rc)
+        return rc;
+    struct peak_demand peak = peak_demand_of(&assumed, factors);
     out->demand = peak.demand;
     out->total_iops = peak.total_iops;
     out->peak_factor = peak.peak_factor;
@@ -95,6 +233,32 @@ struct load_change load_change_none(size_t from)
     };
 }
 
+/* The instance: the sum of all lanes of all groups. */
+static int change_instance(const struct lanes *groups, const struct peak_factors *factors,
+                           struct arena *a, struct system_demand *d, struct err *e)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < d->n_groups; i++)
+        n += groups[i].n;
+    const struct load_points **all = arena_array(a, n ? n : 1, sizeof(struct load_points *));
+    struct load_points assumed;
+    if (!all)
+        return err_nomem(e);
+    n = 0;
+    for (size_t i = 0; i < d->n_groups; i++)
+        for (size_t k = 0; k < groups[i].n; k++)
+            all[n++] = groups[i].list[k];
+    int rc = load_points_of_points(all, n, NULL, a, &d->points, e);
+    if (!rc)
+        rc = load_points_of_points(all, n, factors, a, &assumed, e);
+    if (rc)
+        return rc;
+    struct peak_demand peak = peak_demand_of(&assumed, factors);
+    d->demand = peak.demand;
+    d->censored_by = peak.censored_by;
+    return 0;
+}
+
 int demand_change(const struct system_demand *measured, const struct layout *layout,
                   const struct load_change *changes, struct arena *a, struct system_demand *out,
                   struct err *e)
@@ -103,28 +267,20 @@ int demand_change(const struct system_demand *measured, const struct layout *lay
     struct peak_factors factors = { measured->options_used.peak_factor };
     size_t n = layout->n_groups, room = n ? n : 1;
     struct group_demand *groups = arena_array(a, room, sizeof *groups);
-    const struct load_points **points = arena_array(a, room, sizeof(struct load_points *));
-    struct load_points assumed;
-    if (!groups || !points)
+    struct lanes *passed = arena_array(a, room, sizeof *passed);
+    if (!groups || !passed)
         return err_nomem(e);
     int rc = 0;
-    for (size_t i = 0; i < n && !rc; i++) {
+    for (size_t i = 0; i < n && !rc; i++)
         rc = change_group(&measured->groups[changes[i].from], &layout->groups[i], &changes[i],
-                          &factors, a, &groups[i], e);
-        points[i] = &groups[i].points;
-    }
-    if (!rc)
-        rc = load_points_of_points(points, n, NULL, a, &d.points, e);
-    if (!rc)
-        rc = load_points_of_points(points, n, &factors, a, &assumed, e);
+                          &factors, a, &groups[i], &passed[i], e);
     if (rc)
         return rc;
-    struct peak_demand peak = peak_demand_of(&assumed, &factors);
     d.layout = layout;
     d.groups = groups;
     d.n_groups = n;
-    d.demand = peak.demand;
-    d.censored_by = peak.censored_by;
-    *out = d;
-    return 0;
+    rc = change_instance(passed, &factors, a, &d, e);
+    if (!rc)
+        *out = d;
+    return rc;
 }

@@ -45,6 +45,16 @@ double path_total_mibps(const struct path_rates *r)
     return sum;
 }
 
+struct path_rates path_rates_plus(struct path_rates a, const struct path_rates *b)
+{
+    add(&a.read_mibps, b->read_mibps);
+    add(&a.write_mibps, b->write_mibps);
+    add(&a.read_iops, b->read_iops);
+    add(&a.write_iops, b->write_iops);
+    add(&a.counted_iops, b->counted_iops);
+    return a;
+}
+
 /* --- the period ------------------------------------------------------------------------------- */
 
 static double seconds_of(const struct awr_snapshot *s)

@@ -21,6 +21,7 @@ struct path_rates {
     double counted_iops; /* in 256 KiB */
 };
 double path_total_mibps(const struct path_rates *r);
+struct path_rates path_rates_plus(struct path_rates a, const struct path_rates *b);
 
 /* Parts of the redo path that a group holds, 1 = all of it; log_writes counts members. */
 struct path_share {

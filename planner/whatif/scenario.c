@@ -234,6 +234,12 @@ static int change_one(struct scenario *s, const struct whatif_change *c, struct 
         return 0;
     case WHATIF_PHASE:
         return 0; /* the caller's: another scenario on top of this one */
+    case WHATIF_MERGE_LOSS:
+    case WHATIF_SPLIT:
+    case WHATIF_RMAN:
+    case WHATIF_RESTORE:
+    case WHATIF_SHIFT:
+        return 0; /* after all others: scenario_shape_all */
     default:
         s->changes_redo = true;
         return topology_change(&s->topology, c, a, e);
@@ -249,6 +255,8 @@ int scenario_change(struct scenario *s, const struct whatif_change *changes, siz
             return err_prefix(e, "--%s", whatif_kind_name(changes[i].kind)), rc;
     }
     int rc = topology_check(&s->topology, changes, n, e);
+    if (!rc)
+        rc = scenario_shape_all(s, changes, n, a, e);
     if (!rc && s->changes_redo && !s->path->known && !s->path->refused)
         rc = err_set(e, ERR_USAGE,
                      "the redo rate is not known: ingest an AWR report with IOStat by Filetype of "

@@ -12,6 +12,13 @@
  * added reads then follow the group's own writes.  Reads on a standby follow the writes too,
  * since the primary's reads do not happen there.
  *
+ * Shapes (scenario_shape.c) come last, on this host only: merges lost and requests split, load
+ * moved in time, backup and restore windows.  Growth is of what was measured, not of a window.  A
+ * window reads (backup) or writes (restore, mirrors included) the data groups in requests of 1 MiB,
+ * shared out by their sizes where all are known, else evenly; the other side is the group that is
+ * named, or those that list "Data File Backup", else it is not on this host.  An average is that of
+ * a day: all windows over all days that were measured.
+ *
  * Limits: a group that wrote nothing in the calibrated period cannot be given writes; the mix of
  * a group's file types is taken to be the same at its peak as on average; flashback on a standby is
  * taken to be on as on the primary; each bound is the group's own (redo_load.h). */
@@ -27,6 +34,28 @@ enum bound { BOUND_LOWER, BOUND_CENTRAL, BOUND_UPPER, BOUND_COUNT };
 
 double range_at(struct redo_range r, enum bound b);
 
+/* A group of n disks of which some lose their merges. */
+struct disk_cut {
+    int64_t cut, disks; /* cut 0 = none, or all */
+    double kib;
+};
+
+struct scenario_shape {
+    struct load_shape load;
+    struct path_rates added; /* on average */
+    struct disk_cut disks;
+};
+
+/* A backup or restore, as often as it runs. */
+struct scenario_window {
+    const struct whatif_change *change;
+    size_t times;
+    double seconds, unmeasured_s; /* in all; of them nothing was measured on this host */
+    size_t data_groups;
+    bool by_size;             /* else evenly */
+    const char *backup_group; /* the other side; NULL = elsewhere */
+};
+
 struct scenario {
     const struct system_demand *measured;
     const struct redo_path *path;
@@ -37,9 +66,14 @@ struct scenario {
     double growth;                  /* factor on every load */
     struct redo_block_change block; /* all factors 1 when the block size stays */
     int64_t members;
-    const char *instance_type; /* NULL = as it is */
-    bool changes_redo;         /* something that needs the redo path to be known */
-    bool one_fewer;            /* a direct ASYNC standby less: what one costs */
+    const char *instance_type;                  /* NULL = as it is */
+    bool changes_redo;                          /* something that needs the redo path to be known */
+    bool one_fewer;                             /* a direct ASYNC standby less: what one costs */
+    const struct whatif_change *const *shaping; /* in order */
+    size_t n_shaping;
+    const struct scenario_shape *shapes; /* one a group; NULL = none */
+    const struct scenario_window *windows;
+    size_t n_windows;
 };
 
 /* The system as it is.  ERR_USAGE, ERR_NOMEM. */
@@ -48,6 +82,14 @@ int scenario_init(struct scenario *s, const struct system_demand *measured,
 /* All changes of one command, or of one phase on top of the one before.  ERR_USAGE, ERR_NOMEM. */
 int scenario_change(struct scenario *s, const struct whatif_change *changes, size_t n,
                     struct arena *a, struct err *e);
+
+/* Whether a kind of change is one of shapes. */
+bool scenario_shape_kind(enum whatif_kind k);
+/* Takes the shapes among the changes, and makes those of all groups.  ERR_USAGE, ERR_NOMEM. */
+int scenario_shape_all(struct scenario *s, const struct whatif_change *changes, size_t n,
+                       struct arena *a, struct err *e);
+/* Averages of a group here, after its shape. */
+struct path_rates scenario_shaped(const struct scenario *s, size_t g, struct path_rates r);
 
 /* Averages on the devices of a group of the layout.  base: of the measured group behind it. */
 struct path_rates scenario_base(const struct scenario *s, size_t g);

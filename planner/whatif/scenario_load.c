@@ -76,22 +76,6 @@ static struct path_load standby_load(const struct standby_host *h, enum bound b)
 
 /* --- rates ------------------------------------------------------------------------------------ */
 
-static void add(double *sum, double v)
-{
-    if (!isnan(v))
-        *sum = isnan(*sum) ? v : *sum + v;
-}
-
-static struct path_rates plus(struct path_rates a, const struct path_rates *b)
-{
-    add(&a.read_mibps, b->read_mibps);
-    add(&a.write_mibps, b->write_mibps);
-    add(&a.read_iops, b->read_iops);
-    add(&a.write_iops, b->write_iops);
-    add(&a.counted_iops, b->counted_iops);
-    return a;
-}
-
 static struct path_rates times(struct path_rates r, double factor)
 {
     return (struct path_rates){ r.read_mibps * factor, r.write_mibps * factor, r.read_iops * factor,
@@ -135,7 +119,7 @@ struct path_rates scenario_base(const struct scenario *s, size_t g)
     struct path_load load = primary_load(&s->path->flow, (struct redo_change){ 0 }, BOUND_CENTRAL);
     struct path_rates r =
         path_rates_of(s->path, share, &load, s->measured->layout->groups[m].redundancy);
-    return plus(r, &share->other);
+    return path_rates_plus(r, &share->other);
 }
 
 /* What no change of the redo path touches, mirrored anew. */
@@ -159,7 +143,7 @@ static struct path_rates primary_rates(const struct scenario *s, size_t g, enum 
     struct path_load load = primary_load(&f, scenario_redo_change(s), b);
     load.log_write_requests = range_at(s->block.writes_factor, b);
     struct path_rates r = path_rates_of(s->path, share, &load, s->layout.groups[g].redundancy);
-    return plus(r, &share->other);
+    return path_rates_plus(r, &share->other);
 }
 
 /* Data files are written as on the primary and read as far as apply needs their blocks. */
@@ -205,7 +189,7 @@ static struct path_rates standby_rates(const struct scenario *s, const struct st
     struct path_rates data = data_rates(s, &h, g, b);
     struct path_rates r =
         path_rates_of(s->path, &s->shares[g], &load, s->layout.groups[g].redundancy);
-    return plus(r, &data);
+    return path_rates_plus(r, &data);
 }
 
 struct path_rates scenario_primary(const struct scenario *s, size_t g, enum bound b)
@@ -227,7 +211,7 @@ const struct standby *scenario_host(const struct scenario *s)
 struct path_rates scenario_here(const struct scenario *s, size_t g, enum bound b)
 {
     const struct standby *on = scenario_host(s);
-    return on ? scenario_standby(s, on, g, b) : scenario_primary(s, g, b);
+    return scenario_shaped(s, g, on ? scenario_standby(s, on, g, b) : scenario_primary(s, g, b));
 }
 
 struct path_rates scenario_contribution(const struct scenario *s, const struct standby *of,
@@ -301,5 +285,7 @@ void scenario_load_changes(const struct scenario *s, const struct standby *on, e
         c->read_per_write *= s->growth;
         c->write *= s->growth;
         c->write_requests *= s->growth;
+        if (s->shapes && on == scenario_host(s))
+            c->shape = &s->shapes[g].load;
     }
 }

@@ -11,6 +11,12 @@
 enum { NAME_MAX_BYTES = 60, STANDBYS_MAX = 120, MEMBERS_MAX = 5, CHANGES_MAX = 64 };
 #define GROWTH_MAX_PCT 10000
 #define RATE_MAX       1e6
+/* Linux takes max_sectors_kb from a page on; what merges leave is a bio of 4 KiB at least. */
+#define SPLIT_MIN_KIB 4.0
+#define SPLIT_MAX_KIB 32768.0
+#define DAY_HOURS     24.0
+#define HOURS_MAX     8784.0 /* a year */
+enum { DISKS_MAX = 1000 };
 
 struct reading {
     struct arena *a;
@@ -57,6 +63,20 @@ static int read_whole(const struct reading *r, struct span s, int64_t min, int64
         return err_set(r->e, ERR_USAGE, "expected a whole number from %lld to %lld, got '%.*s'",
                        (long long)min, (long long)max, SPAN_ARG(s));
     r->c->whole = v;
+    return 0;
+}
+
+/* More than 0 and at most max; negative: down to -max too. */
+static int read_hours(const struct reading *r, struct span s, double max, bool negative)
+{
+    struct span rest = span_trim(s);
+    double v;
+    bool good = !span_double(&rest, &v) && !rest.len;
+    if (!good || !(fabs(v) <= max) || (!negative && !(v > 0)))
+        return err_set(r->e, ERR_USAGE, "expected hours, %s%g, got '%.*s'",
+                       negative ? "at most plus or minus " : "above 0 and at most ", max,
+                       SPAN_ARG(s));
+    r->c->hours = v;
     return 0;
 }
 
@@ -186,6 +206,93 @@ static int read_redundancy(const struct reading *r, struct span value)
     return bad(r, "external, normal or high", kind);
 }
 
+/* --- the load itself -------------------------------------------------------------------------- */
+
+static int read_merged(const struct reading *r, struct span value)
+{
+    int rc = unit_parse(value, UNIT_PCT, &r->c->pct, r->e);
+    return rc || r->c->pct < 100 ? rc : bad(r, "less than 100 % of merges left", value);
+}
+
+static int read_merge_loss(const struct reading *r, struct span value)
+{
+    static const char expected[] = "GROUP, GROUP:DISKS or GROUP:DISKS,merged=PCT";
+    struct span name = { 0 }, part, rest = value;
+    r->c->pct = 0;
+    if (!span_trim(value).len)
+        return 0;
+    if (span_field(&rest, ':', &name))
+        return bad(r, expected, value);
+    int rc = span_trim(name).len ? read_name(r, name, &r->c->name) : 0;
+    while (!rc && rest.ptr && !span_field(&rest, ',', &part)) {
+        part = span_trim(part);
+        if (span_starts(part, "merged="))
+            rc = read_merged(r, span_cut(part, sizeof "merged=" - 1, part.len));
+        else if (r->c->whole == UNKNOWN)
+            rc = read_whole(r, part, 1, DISKS_MAX);
+        else
+            rc = bad(r, expected, value);
+    }
+    return rc;
+}
+
+static int read_split(const struct reading *r, struct span value)
+{
+    int rc = unit_parse(value, UNIT_KIB, &r->c->request_kib, r->e);
+    double v = r->c->request_kib;
+    return rc || (v >= SPLIT_MIN_KIB && v <= SPLIT_MAX_KIB) ? rc : bad(r, "4 to 32 768 KiB", value);
+}
+
+/* "22:00" */
+static bool read_time_of_day(struct span s, int64_t *out_ms)
+{
+    struct span hour;
+    int64_t h, m;
+    bool plain = s.len <= 5;
+    for (size_t i = 0; i < s.len && plain; i++)
+        plain = s.ptr[i] == ':' || (s.ptr[i] >= '0' && s.ptr[i] <= '9');
+    if (!plain || span_field(&s, ':', &hour) || s.len != 2 || span_int(&hour, &h) ||
+        span_int(&s, &m) || hour.len || s.len || h > 23 || m > 59)
+        return false;
+    *out_ms = (h * 60 + m) * 60000;
+    return true;
+}
+
+static int read_window(const struct reading *r, struct span value)
+{
+    static const char expected[] = "START,HOURS,MIB/S or START,HOURS,MIB/S,GROUP";
+    struct whatif_change *c = r->c;
+    struct span start, hours, rate, group, rest = value;
+    bool zoned;
+    if (span_field(&rest, ',', &start) || span_field(&rest, ',', &hours) ||
+        span_field(&rest, ',', &rate))
+        return bad(r, expected, value);
+    start = span_trim(start);
+    c->daily = read_time_of_day(start, &c->start_ms);
+    struct span at = start;
+    if (!c->daily && (time_parse_iso(&at, &c->start_ms, &zoned) || at.len))
+        return bad(r, "HH:MM, every day, or YYYY-MM-DDThh:mm:ssZ, once", start);
+    int rc = read_hours(r, hours, c->daily ? DAY_HOURS : HOURS_MAX, false);
+    if (!rc)
+        rc = read_number(r, span_trim(rate), UNIT_MIBPS, RATE_MAX, &c->window_mibps);
+    if (rc || !rest.ptr)
+        return rc;
+    if (span_field(&rest, ',', &group) || rest.ptr)
+        return bad(r, expected, value);
+    return read_name(r, group, &c->name);
+}
+
+static int read_shift(const struct reading *r, struct span value)
+{
+    struct span name, hours = value;
+    if (span_field(&hours, '=', &name) || !hours.ptr)
+        return bad(r, "GROUP=HOURS", value);
+    int rc = read_name(r, name, &r->c->name);
+    return rc ? rc : read_hours(r, hours, HOURS_MAX, true);
+}
+
+/* --- phases ----------------------------------------------------------------------------------- */
+
 /* The next "--name value" or "--name=value" of a phase, dashes or not. */
 static int read_phase_change(const struct reading *r, struct span *rest, struct whatif_change *out)
 {
@@ -198,9 +305,11 @@ static int read_phase_change(const struct reading *r, struct span *rest, struct 
     size_t len = 0;
     while (len < name.len && name.ptr[len] != '=')
         len++;
+    bool alone = span_is(name, whatif_kind_name(WHATIF_MERGE_LOSS)) &&
+                 (!span_trim(*rest).len || span_starts(span_trim(*rest), "--"));
     if (len < name.len)
         value = span_cut(name, len + 1, name.len);
-    else if (span_word(rest, &value))
+    else if (!alone && span_word(rest, &value))
         return bad(r, "a value", name);
     name = span_cut(name, 0, len);
     if (span_is(name, whatif_kind_name(WHATIF_PHASE)))
@@ -250,6 +359,11 @@ static const struct kind {
     [WHATIF_GROWTH] = { "growth", read_growth },
     [WHATIF_REDUNDANCY] = { "redundancy", read_redundancy },
     [WHATIF_INSTANCE] = { "instance", read_named },
+    [WHATIF_MERGE_LOSS] = { "merge-loss", read_merge_loss },
+    [WHATIF_SPLIT] = { "split", read_split },
+    [WHATIF_RMAN] = { "rman", read_window },
+    [WHATIF_RESTORE] = { "restore", read_window },
+    [WHATIF_SHIFT] = { "shift", read_shift },
     [WHATIF_PHASE] = { "phase", read_phase },
 };
 
@@ -267,6 +381,10 @@ int whatif_change_parse(struct span name, struct span value, struct arena *a,
                                .apply_mibps = NAN,
                                .whole = UNKNOWN,
                                .pct = NAN,
+                               .request_kib = NAN,
+                               .start_ms = UNKNOWN,
+                               .hours = NAN,
+                               .window_mibps = NAN,
                                .from_ms = UNKNOWN };
     struct reading r = { a, e, &c };
     int k = 0;
@@ -278,8 +396,8 @@ int whatif_change_parse(struct span name, struct span value, struct arena *a,
     int rc = kinds[k].read(&r, value);
     if (rc)
         return err_prefix(e, "--%s", kinds[k].name), rc;
-    c.text = arena_printf(a, "%s %.*s", kinds[k].name, (int)(value.len > 400 ? 400 : value.len),
-                          value.ptr);
+    c.text = arena_printf(a, "%s%s%.*s", kinds[k].name, value.len ? " " : "",
+                          (int)(value.len > 400 ? 400 : value.len), value.len ? value.ptr : "");
     if (!c.text)
         return err_nomem(e);
     *out = c;

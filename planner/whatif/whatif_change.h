@@ -6,7 +6,11 @@
  *   standbys N              role-swap NAME          redo-block 512|1024|4096
  *   members N               growth PCT              redundancy GROUP=external|normal|high
  *   instance TYPE           phase DATE:CHANGE...    (each "--name value", blanks between)
- */
+ *   merge-loss [GROUP][:DISKS,merged=PCT]           split KIB
+ *   rman START,HOURS,MIB/S[,GROUP]                  restore START,HOURS,MIB/S[,GROUP]
+ *   shift GROUP=HOURS
+ *
+ * START is HH:MM, every day, or a date and time, once; UTC unless it says otherwise. */
 #ifndef PLANNER_WHATIF_WHATIF_CHANGE_H
 #define PLANNER_WHATIF_WHATIF_CHANGE_H
 
@@ -29,6 +33,11 @@ enum whatif_kind {
     WHATIF_GROWTH,
     WHATIF_REDUNDANCY,
     WHATIF_INSTANCE,
+    WHATIF_MERGE_LOSS,
+    WHATIF_SPLIT,
+    WHATIF_RMAN,
+    WHATIF_RESTORE,
+    WHATIF_SHIFT,
     WHATIF_PHASE,
     WHATIF_KINDS
 };
@@ -37,12 +46,16 @@ const char *whatif_kind_name(enum whatif_kind k); /* "add-standby" */
 struct whatif_change {
     enum whatif_kind kind;
     const char *text; /* "add-standby dr3:send=60" */
-    const char *name; /* standby, group or instance type; NULL */
+    const char *name; /* standby, group or instance type; NULL = none, or every group */
     const char *via;  /* NULL = the primary */
     enum redo_mode mode;
     double send_mibps, rtt_ms, window_kib, apply_mibps; /* NaN = not known */
-    int64_t whole;                                      /* standbys, members, bytes */
-    double pct;
+    int64_t whole; /* standbys, members, bytes; disks that lose their merges, UNKNOWN = all */
+    double pct;    /* of a merge loss: of the merges that are left */
+    double request_kib;
+    int64_t start_ms; /* of a window; daily: since midnight */
+    bool daily;
+    double hours, window_mibps;
     enum redundancy redundancy;
     int64_t from_ms;                     /* of a phase */
     const struct whatif_change *changes; /* of a phase */

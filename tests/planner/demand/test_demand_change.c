@@ -54,16 +54,16 @@ static const struct change_case {
     double read, write, total, read_iops, counted, sum;
 } changes[] = {
     /* A: 60 + 20 MiB/s at 640 requests of 128 KiB; B adds 24. */
-    { "nothing changes", { 0, 1, 0, 1, 1, 1024 }, 60, 20, 80, 480, 640, 104 },
-    { "twice the reads", { 0, 2, 0, 1, 1, 1024 }, 120, 20, 140, 960, 1120, 164 },
-    { "no reads", { 0, 0, 0, 1, 1, 1024 }, 0, 20, 20, 0, 160, 44 },
-    { "half the writes", { 0, 1, 0, 0.5, 0.5, 1024 }, 60, 10, 70, 480, 560, 94 },
+    { "nothing changes", { 0, 1, 0, 1, 1, 1024, NULL }, 60, 20, 80, 480, 640, 104 },
+    { "twice the reads", { 0, 2, 0, 1, 1, 1024, NULL }, 120, 20, 140, 960, 1120, 164 },
+    { "no reads", { 0, 0, 0, 1, 1, 1024, NULL }, 0, 20, 20, 0, 160, 44 },
+    { "half the writes", { 0, 1, 0, 0.5, 0.5, 1024, NULL }, 60, 10, 70, 480, 560, 94 },
     /* 20 requests of 1 MiB more: pooled with 480 of 128 KiB the mean stays below 256 KiB. */
-    { "reads that follow the writes", { 0, 1, 1, 1, 1, 1024 }, 80, 20, 100, 500, 660, 124 },
+    { "reads that follow the writes", { 0, 1, 1, 1, 1, 1024, NULL }, 80, 20, 100, 500, 660, 124 },
     /* 0 reads but 20 MiB/s of 1 MiB: 80 counted, and the 160 writes. */
-    { "only reads that follow the writes", { 0, 0, 1, 1, 1, 1024 }, 20, 20, 40, 20, 240, 64 },
+    { "only reads that follow the writes", { 0, 0, 1, 1, 1, 1024, NULL }, 20, 20, 40, 20, 240, 64 },
     /* The same bytes in twice the requests. */
-    { "more writes of the same bytes", { 0, 1, 0, 1, 2, 1024 }, 60, 20, 80, 480, 800, 104 },
+    { "more writes of the same bytes", { 0, 1, 0, 1, 2, 1024, NULL }, 60, 20, 80, 480, 800, 104 },
 };
 
 static void changed(void **state)

@@ -48,7 +48,7 @@ static const struct parse_case {
     { "growth beyond measure", "growth", "1e9", "10 000" },
     { "mirrored", "redundancy", "FRA=high", NULL },
     { "mirrored oddly", "redundancy", "FRA=twice", "external, normal or high" },
-    { "no such change", "shift", "FRA=3", "no change" },
+    { "no such change", "shuffle", "FRA=3", "no change" },
     { "a phase", "phase", "2026-03-01:--standbys 12 --cascade a=b", NULL },
     { "a phase with other spellings", "phase", "2026-03-01:standbys=12 growth 3%", NULL },
     { "a phase on no day", "phase", "2026-02-30:--standbys 12", "YYYY-MM-DD" },
