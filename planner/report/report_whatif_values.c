@@ -11,13 +11,28 @@ static const char *const bound_keys[BOUND_COUNT] = { "lower", "central", "upper"
 
 /* --- groups ----------------------------------------------------------------------------------- */
 
-static void emit_rates(struct emit *m, const char *key, const struct whatif_rates *r)
+static void emit_rate_values(struct emit *m, const struct whatif_rates *r)
 {
-    emit_begin(m, key, EMIT_OBJECT);
     emit_num(m, "read_mibps", UNIT_MIBPS, r->read_mibps);
     emit_num(m, "write_mibps", UNIT_MIBPS, r->write_mibps);
     emit_num(m, "total_mibps", UNIT_MIBPS, r->total_mibps);
     emit_num(m, "counted_iops", UNIT_IOPS, r->counted_iops);
+}
+
+static void emit_rates(struct emit *m, const char *key, const struct whatif_rates *r)
+{
+    emit_begin(m, key, EMIT_OBJECT);
+    emit_rate_values(m, r);
+    emit_end(m);
+}
+
+/* Rates, and how long today's volumes make them wait. */
+static void emit_replayed(struct emit *m, const char *key, const struct whatif_rates *r,
+                          double throttled_s)
+{
+    emit_begin(m, key, EMIT_OBJECT);
+    emit_rate_values(m, r);
+    emit_num(m, "throttled_s", UNIT_S, throttled_s);
     emit_end(m);
 }
 
@@ -40,7 +55,14 @@ static void emit_row(struct emit *m, const struct whatif_group *g, bool peak)
     emit_num(m, "lower_mibps", UNIT_MIBPS, l->at[BOUND_LOWER].total_mibps);
     emit_num(m, "central_mibps", UNIT_MIBPS, l->at[BOUND_CENTRAL].total_mibps);
     emit_num(m, "upper_mibps", UNIT_MIBPS, l->at[BOUND_UPPER].total_mibps);
-    emit_loads(m, l);
+    if (peak) {
+        emit_replayed(m, "base", &l->base, g->throttled_now_s);
+        emit_rates(m, "lower", &l->at[BOUND_LOWER]);
+        emit_replayed(m, "central", &l->at[BOUND_CENTRAL], g->throttled_s);
+        emit_rates(m, "upper", &l->at[BOUND_UPPER]);
+    } else {
+        emit_loads(m, l);
+    }
     emit_end(m);
 }
 

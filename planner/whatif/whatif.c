@@ -6,6 +6,7 @@
  *     whatif_phases           what is
  *     plan_build              on central
  *     whatif_groups           lower, central, upper of every group
+ *     whatif_replay_today     what today's volumes do with it
  *     whatif_standbys         what each brings, and its host
  *     redo_simulate           on the planned volumes and on today's */
 #include "planner/whatif/whatif_build.h"
@@ -123,7 +124,9 @@ static bool is_first_from(const struct scenario *s, size_t i)
 
 static struct whatif_group row_of(const struct scenario *s, size_t i)
 {
-    struct whatif_group g = { .group = &s->layout.groups[i], .planned = i };
+    struct whatif_group g = {
+        .group = &s->layout.groups[i], .planned = i, .throttled_now_s = NAN, .throttled_s = NAN
+    };
     size_t m = s->from[i];
     bool was_there = is_first_from(s, i);
     const struct demand *measured = &s->measured->groups[m].demand;
@@ -144,6 +147,8 @@ static struct whatif_group row_of_gone(const struct scenario *s, const struct sc
 {
     struct whatif_group g = { .group = &s->measured->layout->groups[m],
                               .planned = s->layout.n_groups,
+                              .throttled_now_s = NAN,
+                              .throttled_s = NAN,
                               .peak_grade = s->measured->groups[m].demand.grade };
     struct path_rates base = scenario_base(before, m);
     g.average.base = whatif_rates_of(&base);
@@ -166,8 +171,7 @@ static int set_peaks(const struct scenario *s, enum bound b, const struct plan *
 }
 
 int whatif_groups(const struct scenario *s, const struct plan *p, struct arena *a,
-                  const struct whatif_group **out, size_t *out_n, enum whatif_holds *upper,
-                  struct err *e)
+                  struct whatif_group **out, size_t *out_n, enum whatif_holds *upper, struct err *e)
 {
     const struct layout *today = s->measured->layout;
     size_t n = s->layout.n_groups;
@@ -249,13 +253,17 @@ static int build_scenario(struct whatif *w, const struct whatif_options *o, stru
     const struct scenario *s = w->scenario;
     struct plan_options plan_options = whatif_plan_options(o, s);
     struct system_demand *d = arena_alloc(a, sizeof *d);
+    struct whatif_group *groups = NULL;
     if (!d)
         return err_nomem(e);
     int rc = whatif_demand(s, scenario_host(s), BOUND_CENTRAL, a, d, e);
     if (!rc)
         rc = plan_of(&plan_options, d, s, a, &w->plan, e);
     if (!rc)
-        rc = whatif_groups(s, &w->plan, a, &w->groups, &w->n_groups, &w->carries_upper, e);
+        rc = whatif_groups(s, &w->plan, a, &groups, &w->n_groups, &w->carries_upper, e);
+    w->groups = groups;
+    if (!rc)
+        rc = whatif_replay_today(o, s, d, groups, w->n_groups, e);
     if (!rc)
         rc = whatif_standbys(o, s, a, w, e);
     if (!rc)

@@ -34,6 +34,10 @@ struct whatif_group {
     const struct layout_group *group;
     struct whatif_loads average, peak;
     enum grade peak_grade;
+    /* Seconds in which today's volumes and instance make the load wait, as it was measured and as
+     * it would be (central; replay_system.h, the lower bound of an instance burst); NaN = not
+     * known. */
+    double throttled_now_s, throttled_s;
     size_t planned; /* index in the scenario's plan; n_groups when the group is gone */
 };
 

@@ -16,8 +16,12 @@ int whatif_demand(const struct scenario *s, const struct standby *on, enum bound
 
 /* Averages and peaks of all groups; what the plan's volumes do under the upper bound. */
 int whatif_groups(const struct scenario *s, const struct plan *p, struct arena *a,
-                  const struct whatif_group **out, size_t *out_n, enum whatif_holds *upper,
+                  struct whatif_group **out, size_t *out_n, enum whatif_holds *upper,
                   struct err *e);
+/* Sets throttled_now_s and throttled_s. */
+int whatif_replay_today(const struct whatif_options *o, const struct scenario *s,
+                        const struct system_demand *central, struct whatif_group *groups, size_t n,
+                        struct err *e);
 enum whatif_holds whatif_holds_group(const struct size_option *o, const struct group_demand *d,
                                      double headroom_pct);
 

@@ -26,11 +26,13 @@ static int plan_phase(const struct whatif_options *o, const struct scenario *s,
     plan_options.today_ms = plan_options.as_of_ms;
     struct system_demand d;
     struct plan plan;
+    struct whatif_group *groups = NULL;
     int rc = whatif_demand(s, scenario_host(s), BOUND_CENTRAL, scratch, &d, e);
     if (!rc)
         rc = plan_build(&d, &plan_options, scratch, &plan, e);
     if (!rc)
-        rc = whatif_groups(s, &plan, a, &out->groups, &out->n_groups, &out->carries_upper, e);
+        rc = whatif_groups(s, &plan, a, &groups, &out->n_groups, &out->carries_upper, e);
+    out->groups = groups;
     if (rc)
         return rc;
     struct whatif_host_group *plans = arena_array(a, plan.n_groups + 1, sizeof *plans);
