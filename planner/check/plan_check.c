@@ -3,7 +3,7 @@
 
 #include "models/core/unit.h"
 #include "models/ebs/vol_rule.h"
-#include "planner/check/volume_facts.h"
+#include "planner/check/fluid_check.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,7 +19,9 @@ struct place {
 struct load {
     double requests, mibps; /* requests of the guest, or counted where that is known */
     double counted;         /* in 256 KiB */
+    double floor_iops;      /* whatever the load; NaN */
     int64_t gib;
+    const struct size_load *over_time; /* NULL = only the figures count */
 };
 
 static bool is_below(double offered, double needed)
@@ -31,6 +33,15 @@ static int contradict(struct err *e, const struct volume_spec *v, const char *wh
 {
     char spec[96];
     return err_set(e, ERR_NO, "%s: %s", volume_spec_format(spec, v), what);
+}
+
+/* Whether the load waits for these volumes no more than is allowed, but for rounding. */
+static bool may_wait(const struct size_load *l, const struct volume_facts *each, double count,
+                     bool hdd)
+{
+    struct fluid_answer a = fluid_check(l, each, count, hdd);
+    return !(a.throttled_s > l->max_throttled_s * (1 + 1e-6) + 0.01) &&
+           !(a.worst_delay_ms > l->max_delay_ms * (1 + 1e-6) + 1);
 }
 
 static int check_option(const struct place *p, const struct size_option *o, const struct load *l,
@@ -52,9 +63,17 @@ static int check_option(const struct place *p, const struct size_option *o, cons
         return contradict(e, v, "no volume");
     if (f.illegal)
         return contradict(e, v, f.illegal);
-    if (is_below(f.iops * count, requests))
+    bool short_of_iops = is_below(f.iops * count, requests);
+    bool short_of_mibps = is_below(f.mibps * count, l->mibps);
+    bool replayed = (short_of_iops || short_of_mibps) && l->over_time && l->over_time->points &&
+                    (l->over_time->tolerant || f.credits > 0);
+    if (is_below(f.iops * count, l->floor_iops))
+        return contradict(e, v, "IOPS below those its policy asks for");
+    if (replayed && !may_wait(l->over_time, &f, count, hdd))
+        return contradict(e, v, "more of the load waits than is allowed");
+    if (short_of_iops && !replayed)
         return contradict(e, v, "IOPS below the need");
-    if (is_below(f.mibps * count, l->mibps))
+    if (short_of_mibps && !replayed)
         return contradict(e, v, "throughput below the need");
     if (v->size_gib * v->count < l->gib)
         return contradict(e, v, "smaller than the need");
@@ -90,6 +109,8 @@ static struct load load_of(const struct size_result *r)
         .requests = fmax(n->iops * per_request_hdd * factor, floor_iops),
         .counted = fmax(fmax(n->iops * per_request, n->counted_iops) * factor, floor_iops),
         .mibps = n->throughput_mibps * factor,
+        .floor_iops = floor_iops,
+        .over_time = &o->load,
         .gib = n->size_gib * o->copies,
     };
 }
@@ -124,7 +145,8 @@ static struct load load_of_demand(const struct plan_group *g, double factor)
         factor *= g->group->skew;
     struct load l = { .requests = d->total_iops * factor,
                       .counted = d->demand.counted_iops * factor,
-                      .mibps = d->demand.total_mibps * factor };
+                      .mibps = d->demand.total_mibps * factor,
+                      .floor_iops = NAN };
     if (g->group->need_gib > 0)
         l.gib = g->group->need_gib * redundancy_copies(g->group->redundancy);
     else
@@ -155,6 +177,7 @@ static int check_group(const struct plan *plan, const struct plan_group *g, stru
     int rc = size_check(&g->size, e);
     if (!rc && g->chosen.spec.count && !g->kept) {
         struct load l = load_of_demand(g, 1 + plan->headroom_pct / 100);
+        l.over_time = &g->size.options_used.load;
         rc = check_option(&p, &g->chosen, &l, e);
     }
     if (!rc)

@@ -68,6 +68,29 @@ static void sustained(const struct vol_rule *r, const struct volume_spec *v, str
     }
 }
 
+/* What credits let it do beyond that: nothing where it sustains as much. */
+static void bursting(const struct vol_rule *r, const struct volume_spec *v, struct volume_facts *f)
+{
+    double gib = (double)v->size_gib;
+    f->burst_iops = f->iops;
+    f->burst_mibps = f->mibps;
+    f->credits = NAN;
+    if (r->baseline_iops_per_gib > 0) {
+        f->burst_mibps =
+            v->size_gib <= r->small_gib ? (double)r->small_mibps : (double)r->max_mibps;
+        if (f->iops < (double)r->burst_iops) {
+            f->burst_iops = (double)r->burst_iops;
+            f->credits = (double)r->io_credits;
+        }
+    } else if (r->base_mibps_per_tib > 0) {
+        double burst = fmin(gib / 1024 * r->burst_mibps_per_tib, (double)r->max_mibps);
+        if (f->mibps < burst) {
+            f->burst_iops = f->burst_mibps = burst;
+            f->credits = gib * 1024; /* a TiB of credit a TiB */
+        }
+    }
+}
+
 /* The newest day that is not after as_of, else the oldest. */
 static int64_t price_day(const struct catalogue *c, const struct volume_spec *v, const char *region,
                          int64_t as_of_ms)
@@ -115,10 +138,15 @@ struct volume_facts volume_facts_of(const struct catalogue *c, const struct vol_
 {
     struct volume_facts f = { .illegal = broken_rule(r, v), .iops = NAN, .mibps = NAN };
     sustained(r, v, &f);
-    if (xen && r->xen_max_iops != UNKNOWN)
+    bursting(r, v, &f);
+    if (xen && r->xen_max_iops != UNKNOWN) {
         f.iops = fmin(f.iops, (double)r->xen_max_iops);
-    if (xen && r->xen_max_mibps > 0)
+        f.burst_iops = fmin(f.burst_iops, (double)r->xen_max_iops);
+    }
+    if (xen && r->xen_max_mibps > 0) {
         f.mibps = fmin(f.mibps, r->xen_max_mibps);
+        f.burst_mibps = fmin(f.burst_mibps, r->xen_max_mibps);
+    }
     f.price_microusd = price_of(c, v, region, as_of_ms);
     return f;
 }

@@ -5,8 +5,10 @@
 #include "models/facts/catalogue.h"
 
 struct volume_facts {
-    const char *illegal;    /* the rule that is broken; NULL = legal */
-    double iops, mibps;     /* sustained, by one volume */
+    const char *illegal;            /* the rule that is broken; NULL = legal */
+    double iops, mibps;             /* sustained, by one volume */
+    double burst_iops, burst_mibps; /* with credits; else what it sustains */
+    double credits;         /* requests; of st1 and sc1 MiB, which is the same; NaN = none */
     int64_t price_microusd; /* of all; UNKNOWN = no price */
 };
 

@@ -10,6 +10,7 @@
 #include "planner/solve/cheapest.h"
 #include "planner/solve/option_words.h"
 #include "planner/solve/size_need.h"
+#include "planner/solve/size_replay.h"
 
 #include <limits.h>
 #include <math.h>
@@ -72,6 +73,7 @@ struct search {
     size_t n_options;
     struct size_rejected *rejected;
     size_t n_rejected;
+    struct size_trials trials;
 };
 
 /* Lower is better; a class that nobody stated comes last. */
@@ -179,6 +181,7 @@ static struct size_option option_of(const struct search *s, const struct vol_rul
             ceiling_headroom_pct((double)n.gib, (double)(spec.size_gib * spec.count)),
         .latency_class = rule->latency_class,
         .durability_pct = rule->durability_pct,
+        .by_replay = !offer.carries,
     };
 }
 
@@ -186,6 +189,8 @@ static struct size_option option_of(const struct search *s, const struct vol_rul
 static void reject_naive(struct search *s, const struct vol_rule *rule,
                          const struct size_option *option)
 {
+    if (size_trials_judge(s->o, rule))
+        return; /* it may well do in replay */
     struct group_need n = need_for(s, rule), by_requests = n;
     by_requests.iops = isnan(s->r->need.iops) ? 0 : s->r->need.iops * s->r->load_factor;
     by_requests.throughput_mibps = 0;
@@ -203,13 +208,22 @@ static int try_count(struct search *s, const struct vol_rule *rule, int64_t coun
     *found = false;
     struct group_need n = need_for(s, rule);
     struct volume_spec spec;
-    enum ceiling missed = cheapest_spec(rule, count, &n, s->xen, &spec);
-    if (missed) {
+    enum ceiling missed = CEILING_NONE;
+    int rc = 0;
+    if (size_trials_judge(s->o, rule))
+        rc = cheapest_by_replay(&s->trials, rule, count, &n, (double)s->o->min_iops, s->xen, &spec,
+                                &missed, s->e);
+    else
+        missed = cheapest_spec(rule, count, &n, s->xen, &spec);
+    if (rc && rc != ERR_NO)
+        return rc;
+    if (!rc && missed) {
         reject_for(s, rule, spec, missed, UNKNOWN);
         return 0;
     }
     int64_t total;
-    int rc = price_of(s, &spec, &total);
+    if (!rc)
+        rc = price_of(s, &spec, &total);
     if (rc == ERR_NO)
         reject(s, spec, CEILING_PRICE, NAN, NAN, UNKNOWN);
     if (rc)
@@ -248,6 +262,7 @@ static int search_begin(struct search *s, const struct size_need *need,
                         struct err *e)
 {
     *s = (struct search){ .o = o, .r = r, .e = e };
+    size_trials_init(&s->trials, o);
     int rc = size_need_check(need, o, e);
     if (rc)
         return rc;
@@ -275,8 +290,7 @@ static int search_begin(struct search *s, const struct size_need *need,
     return 0;
 }
 
-/* All options in the order of types and counts. */
-static int search_all(struct search *s)
+static int try_all(struct search *s)
 {
     for (int t = 0; t < VOL_TYPE_COUNT; t++) {
         const struct vol_rule *rule =
@@ -289,6 +303,14 @@ static int search_all(struct search *s)
         }
     }
     return 0;
+}
+
+/* All options in the order of types and counts. */
+static int search_all(struct search *s)
+{
+    int rc = try_all(s);
+    size_trials_release(&s->trials);
+    return rc;
 }
 
 /* One row for each option that is not shown, or that the request rate alone misses. */
