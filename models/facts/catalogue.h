@@ -136,6 +136,14 @@ struct bx_family {
     const char *source;
 };
 
+/* What all volumes of a type in an account and Region may add up to before AWS is asked. */
+struct region_quota {
+    enum volume_type type;
+    int64_t max_iops, max_gib; /* provisioned; UNKNOWN = none stated */
+    int64_t as_of_ms;
+    const char *source;
+};
+
 struct catalogue {
     const struct vol_rule *rules;
     size_t n_rules;
@@ -147,6 +155,8 @@ struct catalogue {
     size_t n_weightings;
     const struct bx_family *bx_families;
     size_t n_bx_families;
+    const struct region_quota *quotas; /* one a type */
+    size_t n_quotas;
     int64_t instances_as_of_ms; /* the newest of their rows */
 };
 
@@ -160,6 +170,7 @@ enum facts_file {
     FACTS_INSTANCES,
     FACTS_WEIGHTING,
     FACTS_BX_FAMILIES,
+    FACTS_REGION_QUOTAS,
     FACTS_FILE_COUNT
 };
 extern const char *const facts_file_names[FACTS_FILE_COUNT]; /* "volume_rules.csv", ... */

@@ -270,6 +270,17 @@ static int weightings_sort(struct bandwidth_weighting *w, size_t n, struct err *
     return 0;
 }
 
+static int quotas_check(const struct region_quota *rows, size_t n, struct err *e)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < i; k++)
+            if (rows[k].type == rows[i].type)
+                return err_set(e, ERR_PARSE, "%s: %s is there twice",
+                               facts_file_names[FACTS_REGION_QUOTAS],
+                               volume_type_name(rows[i].type));
+    return 0;
+}
+
 /* Puts the rows of one file into the catalogue. */
 static int table_take(enum facts_file file, void *rows, size_t n, struct arena *a,
                       struct catalogue *c, struct err *e)
@@ -299,6 +310,10 @@ static int table_take(enum facts_file file, void *rows, size_t n, struct arena *
         c->bx_families = rows;
         c->n_bx_families = n;
         return 0;
+    case FACTS_REGION_QUOTAS:
+        c->quotas = rows;
+        c->n_quotas = n;
+        return quotas_check(rows, n, e);
     case FACTS_FILE_COUNT:
         break;
     }

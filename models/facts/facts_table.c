@@ -16,7 +16,7 @@ enum { TEXT_MAX = 1000 };
 const char *const facts_file_names[FACTS_FILE_COUNT] = {
     [FACTS_VOLUME_RULES] = "volume_rules.csv",   [FACTS_PRICES] = "prices.csv",
     [FACTS_INSTANCES] = "instances.csv",         [FACTS_WEIGHTING] = "bandwidth_weighting.csv",
-    [FACTS_BX_FAMILIES] = "io2_bx_families.csv",
+    [FACTS_BX_FAMILIES] = "io2_bx_families.csv", [FACTS_REGION_QUOTAS] = "region_quotas.csv",
 };
 
 /* --- columns -------------------------------------------------------------------------------- */
@@ -126,6 +126,15 @@ static const struct facts_col family_cols[] = {
     FAMILY(FACTS_TEXT, "source", source),
 };
 
+#define QUOTA(kind, head, field, ...) COL(struct region_quota, kind, head, field, __VA_ARGS__)
+static const struct facts_col quota_cols[] = {
+    QUOTA(FACTS_VOLUME_TYPE, "volume_type", type, 0),
+    QUOTA(FACTS_POSITIVE, "max_iops", max_iops, BLANK),
+    QUOTA(FACTS_POSITIVE, "max_gib", max_gib, BLANK),
+    QUOTA(FACTS_DATE, "as_of", as_of_ms, 0),
+    QUOTA(FACTS_TEXT, "source", source, 0),
+};
+
 /* --- what a row must be as a whole ------------------------------------------------------------ */
 
 /* The most IOPS that the ratio and the maximum leave at the largest size. */
@@ -217,6 +226,7 @@ const struct facts_table facts_tables[FACTS_FILE_COUNT] = {
     [FACTS_INSTANCES] = TABLE(struct instance_type, instance_cols, 100000, check_instance),
     [FACTS_WEIGHTING] = TABLE(struct bandwidth_weighting, weighting_cols, 100000, NULL),
     [FACTS_BX_FAMILIES] = TABLE(struct bx_family, family_cols, 10000, check_family),
+    [FACTS_REGION_QUOTAS] = TABLE(struct region_quota, quota_cols, 100, NULL),
 };
 
 /* --- cells ------------------------------------------------------------------------------------ */

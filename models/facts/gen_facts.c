@@ -157,12 +157,14 @@ int main(int argc, char **argv)
     print_rows("instances", &facts_tables[FACTS_INSTANCES], c.instances, c.n_instances);
     print_rows("weightings", &facts_tables[FACTS_WEIGHTING], c.weightings, c.n_weightings);
     print_rows("bx_families", &facts_tables[FACTS_BX_FAMILIES], c.bx_families, c.n_bx_families);
+    print_rows("quotas", &facts_tables[FACTS_REGION_QUOTAS], c.quotas, c.n_quotas);
     printf("const struct catalogue builtin_catalogue = {\n"
            "  .rules = rules, .n_rules = %zu,\n  .prices = prices, .n_prices = %zu,\n"
            "  .instances = instances, .n_instances = %zu,\n"
            "  .weightings = weightings, .n_weightings = %zu,\n"
-           "  .bx_families = bx_families, .n_bx_families = %zu,\n  .instances_as_of_ms = ",
-           c.n_rules, c.n_prices, c.n_instances, c.n_weightings, c.n_bx_families);
+           "  .bx_families = bx_families, .n_bx_families = %zu,\n"
+           "  .quotas = quotas, .n_quotas = %zu,\n  .instances_as_of_ms = ",
+           c.n_rules, c.n_prices, c.n_instances, c.n_weightings, c.n_bx_families, c.n_quotas);
     print_int(c.instances_as_of_ms);
     printf(",\n};\n");
 

@@ -225,6 +225,24 @@ static void test_bx_families(void **state)
     }
 }
 
+/* The account defaults of the EBS User Guide: 100 000 IOPS and 20 TiB of io2, 300 000 IOPS of io1,
+ * 50 TiB of each of the others. */
+static void test_region_quotas(void **state)
+{
+    (void)state;
+    assert_int_equal(c->n_quotas, VOL_TYPE_COUNT);
+    for (size_t i = 0; i < c->n_quotas; i++) {
+        const struct region_quota *q = &c->quotas[i];
+        assert_sourced(q->source);
+        assert_int_equal(q->max_iops, q->type == VOL_IO2   ? 100000
+                                      : q->type == VOL_IO1 ? 300000
+                                                           : UNKNOWN);
+        assert_int_equal(q->max_gib, q->type == VOL_IO2   ? 20 * 1024
+                                     : q->type == VOL_IO1 ? UNKNOWN
+                                                          : 50 * 1024);
+    }
+}
+
 /* --- the built-in tables are the CSV files, to the last bit ------------------------------------
  */
 
@@ -315,6 +333,7 @@ static void test_built_in_is_what_the_files_say(void **state)
     assert_same_rows(FACTS_WEIGHTING, c->weightings, c->n_weightings, p.weightings, p.n_weightings);
     assert_same_rows(FACTS_BX_FAMILIES, c->bx_families, c->n_bx_families, p.bx_families,
                      p.n_bx_families);
+    assert_same_rows(FACTS_REGION_QUOTAS, c->quotas, c->n_quotas, p.quotas, p.n_quotas);
     assert_int_equal(c->instances_as_of_ms, p.instances_as_of_ms);
     arena_release(&a);
 }
@@ -330,6 +349,7 @@ int main(void)
         cmocka_unit_test(test_instances),
         cmocka_unit_test(test_weightings),
         cmocka_unit_test(test_bx_families),
+        cmocka_unit_test(test_region_quotas),
         cmocka_unit_test(test_built_in_is_what_the_files_say),
     };
     return cmocka_run_group_tests_name("catalogue", tests, NULL, NULL);

@@ -29,6 +29,8 @@
 #define PRICE_IO2   "us-east-1,io2,iops_month,0,32000,0.065,2025-10-28,doc\n"
 #define FAMILY_HEAD "family,valid_from,valid_to,source\n"
 #define FAMILY_R5B  "r5b,2021-07-19,2023-11-20,doc\n"
+#define QUOTA_HEAD  "volume_type,max_iops,max_gib,as_of,source\n"
+#define QUOTA_IO2   "io2,100000,20480,2026-11-30,doc\n"
 #define WEIGHT_HEAD                                                                                \
     "instance_type,default_baseline_mbps,default_burst_mbps,vpc1_baseline_mbps,vpc1_burst_mbps,"   \
     "ebs1_baseline_mbps,ebs1_burst_mbps,as_of,source\n"
@@ -48,7 +50,7 @@
 static const char *const good[FACTS_FILE_COUNT] = {
     [FACTS_VOLUME_RULES] = RULE_HEAD RULE_IO2,        [FACTS_PRICES] = PRICE_HEAD PRICE_IO2,
     [FACTS_INSTANCES] = INST_HEAD INST_ROW INST_BARE, [FACTS_WEIGHTING] = WEIGHT_HEAD WEIGHT_ROW,
-    [FACTS_BX_FAMILIES] = FAMILY_HEAD FAMILY_R5B,
+    [FACTS_BX_FAMILIES] = FAMILY_HEAD FAMILY_R5B,     [FACTS_REGION_QUOTAS] = QUOTA_HEAD QUOTA_IO2,
 };
 
 static void good_files(struct span files[FACTS_FILE_COUNT])
@@ -245,6 +247,11 @@ static const struct bad_case {
     { "a zero bandwidth", FACTS_WEIGHTING, WEIGHT_HEAD "c8a.large,0,2,3,4,5,6,2026-01-01,doc\n",
       "bandwidth_weighting.csv:2: column 'default_baseline_mbps': value '0', expected a whole "
       "number from 1" },
+    { "a quota of no IOPS", FACTS_REGION_QUOTAS, QUOTA_HEAD "io2,0,,2026-11-30,doc\n",
+      "region_quotas.csv:2: column 'max_iops': value '0', expected a whole number from 1 or "
+      "nothing" },
+    { "a quota twice", FACTS_REGION_QUOTAS, QUOTA_HEAD QUOTA_IO2 QUOTA_IO2,
+      "region_quotas.csv: io2 is there twice" },
     { "a family that leaves before it comes", FACTS_BX_FAMILIES,
       FAMILY_HEAD "r5b,2023-11-20,2021-07-19,doc\n",
       "io2_bx_families.csv:2: valid_to is before valid_from" },
