@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* A group brings at most four, the host two. */
-enum { PER_GROUP = 4, OF_HOST = 2 };
+/* A group brings at most five, the host two, every quota one. */
+enum { PER_GROUP = 5, OF_HOST = 2 };
 
 struct list {
     struct finding *at;
@@ -177,13 +177,33 @@ static int kept_too_small(struct list *l, const struct plan_group *g)
     return 0;
 }
 
+static bool of_one_size(const struct layout_group *g)
+{
+    for (size_t i = 1; i < g->n_volumes; i++)
+        if (g->volumes[i].spec.size_gib != g->volumes[0].spec.size_gib)
+            return false;
+    return true;
+}
+
+static int kept_unequal(struct list *l, const struct plan_group *g)
+{
+    struct finding *f =
+        add(l, "kept_unequal", SEVERITY_WARNING, VERDICT_CERTAIN,
+            arena_printf(l->a, "%s is kept with volumes of several sizes", g->group->name),
+            "striping follows size, so the largest is the busiest: make them equal, or set "
+            "\"equal_size\" of its policy to false");
+    return f ? 0 : ERR_NOMEM;
+}
+
 static int of_group(struct list *l, const struct plan_group *g)
 {
     const struct group_demand *d = g->demand;
     int rc = 0;
-    if (d->demand.grade == GRADE_NONE)
+    if (g->kept && g->group->policy.equal_size && !of_one_size(g->group))
+        rc = kept_unequal(l, g);
+    if (!rc && d->demand.grade == GRADE_NONE)
         return d->profile.artefacts ? had_artefacts(l, g) : not_measured(l, g);
-    if (d->censored_by & POINT_CENSORED_THROUGHPUT)
+    if (!rc && d->censored_by & POINT_CENSORED_THROUGHPUT)
         rc = at_throughput_ceiling(l, g);
     if (!rc && d->censored_by & POINT_CENSORED_IOPS)
         rc = at_iops_ceiling(l, g);
@@ -196,30 +216,101 @@ static int of_group(struct list *l, const struct plan_group *g)
     return rc;
 }
 
-static int of_instance(struct list *l, const struct plan *p)
+static const char *too_small_title(struct arena *a, const struct plan *p)
 {
     const struct plan_instance *i = &p->instance;
+    double factor = 1 + p->headroom_pct / 100;
     char needed[48], offered[48];
-    const char *title = NULL;
-    if (i->ceiling == CEILING_ATTACHMENTS)
-        title = arena_printf(l->a, "%s attaches %lld volumes, the plan has %lld", i->type->name,
-                             (long long)i->caps.volumes, (long long)i->attachments);
-    else if (i->ceiling == CEILING_INSTANCE_IOPS)
-        title = arena_printf(l->a, "%s passes %s IOPS for long, the peak with headroom is %s",
-                             i->type->name, unit_format(offered, i->caps.baseline_iops, 0),
-                             unit_format(needed, i->demand_iops * (1 + p->headroom_pct / 100), 0));
-    else
-        title = arena_printf(l->a, "%s passes %s MB/s for long, the peak with headroom is %s",
-                             i->type->name, unit_format(offered, i->caps.baseline_mb_s, 0),
-                             unit_format(needed, i->demand_mb_s * (1 + p->headroom_pct / 100), 0));
-    struct finding *f =
-        add(l, "instance_too_small", SEVERITY_WARNING, VERDICT_CERTAIN, title,
-            "volplan instance --throughput MB/s --iops N lists the types that carry "
-            "it");
+    switch (i->ceiling) {
+    case CEILING_ATTACHMENTS:
+        return arena_printf(a, "%s attaches %lld volumes, the plan has %lld", i->type->name,
+                            (long long)i->caps.volumes, (long long)i->attachments);
+    case CEILING_EBS_CARD:
+        return arena_printf(
+            a, "one of the %lld EBS cards of %s can be loaded to %.0f %% with headroom",
+            (long long)i->type->ebs_cards, i->type->name, i->card_use * 100);
+    case CEILING_INSTANCE_IOPS:
+        return arena_printf(a, "%s passes %s IOPS for long, the peak with headroom is %s",
+                            i->type->name, unit_format(offered, i->caps.baseline_iops, 0),
+                            unit_format(needed, i->demand_iops * factor, 0));
+    default:
+        return arena_printf(a, "%s passes %s MB/s for long, the peak with headroom is %s",
+                            i->type->name, unit_format(offered, i->caps.baseline_mb_s, 0),
+                            unit_format(needed, i->demand_mb_s * factor, 0));
+    }
+}
+
+static const char *too_small_advice(struct arena *a, const struct plan_instance *i)
+{
+    const char *family = i->larger_of_family ? i->larger_of_family->name : NULL;
+    const char *any = i->larger ? i->larger->name : NULL;
+    const char *weight = i->ebs_1_fits ? "set bandwidth weighting ebs-1, which is free; or " : "";
+    if (family && any && i->larger != i->larger_of_family)
+        return arena_printf(a,
+                            "%stake %s, the cheapest of its family that holds, or %s, the "
+                            "cheapest of all",
+                            weight, family, any);
+    if (any)
+        return arena_printf(a, "%stake %s, the cheapest that holds", weight, any);
+    return arena_printf(a,
+                        "%sno type with its CPU, memory and architecture holds: lower the load, "
+                        "or spread it over several hosts",
+                        weight);
+}
+
+static int of_instance(struct list *l, const struct plan *p)
+{
+    struct finding *f = add(l, "instance_too_small", SEVERITY_WARNING, VERDICT_CERTAIN,
+                            too_small_title(l->a, p), too_small_advice(l->a, &p->instance));
     if (!f)
         return ERR_NOMEM;
-    f->ceiling = ceiling_name(i->ceiling);
+    f->ceiling = ceiling_name(p->instance.ceiling);
     return 0;
+}
+
+struct provisioned {
+    int64_t iops, gib;
+};
+
+static void add_volumes(struct provisioned *sum, const struct volume_spec *v, enum volume_type type)
+{
+    if (v->type != type || v->count < 1)
+        return;
+    sum->gib += v->size_gib > 0 ? v->size_gib * v->count : 0;
+    sum->iops += v->iops > 0 ? v->iops * v->count : 0;
+}
+
+/* What the volumes of a type in the plan add up to. */
+static struct provisioned provisioned_of(const struct plan *p, enum volume_type type)
+{
+    struct provisioned sum = { 0 };
+    for (size_t g = 0; g < p->n_groups; g++) {
+        const struct plan_group *group = &p->groups[g];
+        if (!group->kept)
+            add_volumes(&sum, &group->chosen.spec, type);
+        for (size_t i = 0; group->kept && i < group->group->n_volumes; i++)
+            add_volumes(&sum, &group->group->volumes[i].spec, type);
+    }
+    return sum;
+}
+
+static int over_quota(struct list *l, const struct plan *p, const struct region_quota *q)
+{
+    struct provisioned have = provisioned_of(p, q->type);
+    bool iops = q->max_iops != UNKNOWN && have.iops > q->max_iops;
+    bool gib = q->max_gib != UNKNOWN && have.gib > q->max_gib;
+    char n[48], most[48];
+    if (!iops && !gib)
+        return 0;
+    unit_format(n, (double)(iops ? have.iops : have.gib), 0);
+    unit_format(most, (double)(iops ? q->max_iops : q->max_gib), 0);
+    struct finding *f =
+        add(l, "region_quota", SEVERITY_WARNING, VERDICT_LIKELY,
+            arena_printf(l->a, "the plan has %s %s of %s; an account starts with %s in a Region", n,
+                         iops ? "IOPS" : "GiB", volume_type_name(q->type), most),
+            "look at Service Quotas, where the account may have more, or less left: its other "
+            "volumes count too; ask for the rest before the day");
+    return f ? 0 : ERR_NOMEM;
 }
 
 static int unclaimed(struct list *l, const struct plan *p)
@@ -234,12 +325,15 @@ static int unclaimed(struct list *l, const struct plan *p)
 
 int plan_findings(struct plan *p, struct arena *a, struct err *e)
 {
-    struct list l = { arena_array(a, p->n_groups * PER_GROUP + OF_HOST, sizeof *l.at), 0, a };
+    size_t room = p->n_groups * PER_GROUP + OF_HOST + p->options_used.catalogue->n_quotas;
+    struct list l = { arena_array(a, room, sizeof *l.at), 0, a };
     int rc = l.at ? 0 : ERR_NOMEM;
     for (size_t i = 0; i < p->n_groups && !rc; i++)
         rc = of_group(&l, &p->groups[i]);
     if (!rc && p->instance.verdict == INSTANCE_TOO_SMALL)
         rc = of_instance(&l, p);
+    for (size_t i = 0; i < p->options_used.catalogue->n_quotas && !rc; i++)
+        rc = over_quota(&l, p, &p->options_used.catalogue->quotas[i]);
     if (!rc && p->demand->n_unclaimed)
         rc = unclaimed(&l, p);
     if (rc)
