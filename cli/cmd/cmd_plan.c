@@ -3,6 +3,7 @@
 
 #include "cli/cmd/plan_input.h"
 #include "planner/report/report.h"
+#include "planner/solve/plan_pareto.h"
 #include "planner/whatif/log_switches.h"
 
 int cmd_plan(struct app *app, struct err *e)
@@ -18,6 +19,8 @@ int cmd_plan(struct app *app, struct err *e)
         rc = scenario_init(&as_it_is, &in.demand, &path, &app->arena, e);
     if (!rc)
         rc = plan_build(&in.demand, &in.options, &app->arena, &plan, e);
+    if (!rc)
+        rc = plan_pareto_add(&plan, &app->arena, e);
     if (!rc)
         rc = log_switches_add(&plan, &as_it_is, &app->arena, e);
     if (rc)

@@ -21,7 +21,7 @@ void emit_rate(struct emit *m, const char *key, enum unit unit, double v)
 
 void emit_spec_values(struct emit *m, const struct volume_spec *v)
 {
-    emit_text(m, "volume_type", volume_type_name(v->type));
+    emit_text(m, "volume_type", v->type < VOL_TYPE_COUNT ? volume_type_name(v->type) : NULL);
     emit_int(m, "count", UNIT_COUNT, v->count);
     emit_int(m, "size_gib", UNIT_GIB, v->size_gib);
     emit_int(m, "iops", UNIT_IOPS, v->iops);

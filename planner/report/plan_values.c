@@ -55,8 +55,9 @@ static void emit_chosen(struct emit *m, const struct plan_group *g)
     emit_end(m);
 }
 
-static void emit_today(struct emit *m, const struct plan_today *t)
+static void emit_today(struct emit *m, const struct plan_group *g)
 {
+    const struct plan_today *t = &g->today;
     if (!t->known) {
         emit_null(m, "today");
         return;
@@ -70,6 +71,13 @@ static void emit_today(struct emit *m, const struct plan_today *t)
     emit_usd(m, "rank_usd", t->rank_microusd);
     emit_bool(m, "carries", t->carries);
     emit_null(m, "throttled_s");
+    emit_begin(m, "volumes", EMIT_LIST);
+    for (size_t i = 0; i < g->group->n_volumes; i++) {
+        emit_begin(m, NULL, EMIT_OBJECT);
+        emit_spec_values(m, &g->group->volumes[i].spec);
+        emit_end(m);
+    }
+    emit_end(m);
     emit_end(m);
 }
 
@@ -144,7 +152,7 @@ void emit_plan_group(struct emit *m, const struct plan *p, size_t i)
     emit_num(m, "ceiling_s", UNIT_S, g->demand->ceiling_seconds);
     emit_steps(m, g);
     emit_chosen(m, g);
-    emit_today(m, &g->today);
+    emit_today(m, g);
     emit_options(m, "alternatives", g->size.options, g->size.n_options, &g->chosen.spec);
     emit_rejected(m, g->size.rejected, g->size.n_rejected);
     emit_begin(m, "others", EMIT_LIST);
@@ -169,6 +177,7 @@ static void emit_plan_certificate(struct emit *m, const struct plan *p)
 static void emit_plan_instance(struct emit *m, const struct plan_instance *i)
 {
     static const char *const verdicts[] = { NULL, "fits", "too_small", "burst" };
+    static const char *const weightings[] = { "default", "ebs-1", "vpc-1" };
     emit_begin(m, "instance", EMIT_OBJECT);
     emit_text(m, "type", i->type ? i->type->name : NULL);
     emit_text(m, "verdict", verdicts[i->verdict]);
@@ -182,7 +191,44 @@ static void emit_plan_instance(struct emit *m, const struct plan_instance *i)
     emit_int(m, "attachments", UNIT_COUNT, i->attachments);
     emit_int(m, "max_attachments", UNIT_COUNT, i->caps.volumes);
     emit_usd(m, "instance_usd", i->monthly_microusd);
+    emit_text(m, "weighting", i->type ? weightings[i->weighting] : NULL);
+    emit_num(m, "ebs_card_use_pct", UNIT_PCT, i->card_use * 100);
+    emit_bool(m, "ebs_1_fits", i->ebs_1_fits);
+    emit_text(m, "larger_of_family", i->larger_of_family ? i->larger_of_family->name : NULL);
     emit_text(m, "larger_type", i->larger ? i->larger->name : NULL);
+    if (i->automatic) {
+        emit_begin(m, "auto", EMIT_OBJECT);
+        emit_int(m, "tried", UNIT_COUNT, (int64_t)i->n_tried);
+        emit_int(m, "pruned", UNIT_COUNT, (int64_t)i->n_pruned);
+        emit_usd(m, "objective_usd", i->objective_microusd);
+        emit_end(m);
+    } else
+        emit_null(m, "auto");
+    emit_end(m);
+}
+
+static void emit_pareto(struct emit *m, const struct plan *p)
+{
+    emit_begin(m, "pareto", EMIT_LIST);
+    for (size_t i = 0; i < p->n_pareto; i++) {
+        const struct plan_point *point = &p->pareto[i];
+        emit_begin(m, NULL, EMIT_OBJECT);
+        emit_usd(m, "total_usd", point->total_microusd);
+        emit_num(m, "headroom_pct", UNIT_PCT, point->headroom_pct);
+        emit_int(m, "count", UNIT_COUNT, point->count);
+        emit_usd(m, "rank_usd", point->rank_microusd);
+        emit_begin(m, "groups", EMIT_LIST);
+        for (size_t g = 0; g < p->n_groups; g++) {
+            const struct volume_spec *v = &point->options[g].spec;
+            char spec[96];
+            emit_begin(m, NULL, EMIT_OBJECT);
+            emit_text(m, "name", p->groups[g].group->name);
+            emit_text(m, "spec", v->count ? volume_spec_format(spec, v) : "keep");
+            emit_end(m);
+        }
+        emit_end(m);
+        emit_end(m);
+    }
     emit_end(m);
 }
 
@@ -232,8 +278,7 @@ void emit_plan_head(struct emit *m, const struct plan *p)
 void emit_plan_tail(struct emit *m, const struct plan *p)
 {
     emit_plan_certificate(m, p);
-    emit_begin(m, "pareto", EMIT_LIST);
-    emit_end(m);
+    emit_pareto(m, p);
     emit_null(m, "peak_price");
     emit_plan_instance(m, &p->instance);
     emit_calibration(m, p->redo);

@@ -5,6 +5,7 @@
 #include "planner/check/plan_check.h"
 #include "planner/report/emit_option.h"
 #include "planner/report/plan_values.h"
+#include "planner/report/report_plan_host.h"
 #include "planner/report/report_whatif_redo.h"
 
 #include <stdio.h>
@@ -50,7 +51,12 @@ static const char *obstacle(enum ceiling c)
 static void say_none(struct emit *m, const struct plan *p)
 {
     char demand[48], offered[48];
-    if (isnan(p->certificate.demand))
+    if (p->instance.automatic && !p->instance.type && !isnan(p->certificate.demand))
+        emit_say(m, "%s: no instance type carries it; the nearest lacks %s: needed %s, offered %s.",
+                 p->system, ceiling_name(p->certificate.ceiling),
+                 rate_words(demand, p->certificate.demand),
+                 rate_words(offered, p->certificate.offered));
+    else if (isnan(p->certificate.demand))
         emit_say(m, "%s: nothing that is allowed carries %s: %s.", p->system, p->certificate.group,
                  obstacle(p->certificate.ceiling));
     else
@@ -152,6 +158,8 @@ static void say_answer(struct emit *m, const struct plan *p)
 
 /* --- the table -------------------------------------------------------------------------------- */
 
+enum { TODAY_WORDS = 200 };
+
 /* "4 x gp3 1000G 4 100/130" */
 static char *short_spec(char buf[96], const struct volume_spec *v)
 {
@@ -170,6 +178,34 @@ static char *short_spec(char buf[96], const struct volume_spec *v)
     return buf;
 }
 
+static bool all_equal(const struct layout_group *g)
+{
+    for (size_t i = 1; i < g->n_volumes; i++) {
+        const struct volume_spec *a = &g->volumes[0].spec, *b = &g->volumes[i].spec;
+        if (a->type != b->type || a->size_gib != b->size_gib || a->iops != b->iops ||
+            a->throughput_mibps != b->throughput_mibps)
+            return false;
+    }
+    return true;
+}
+
+/* One spec, or each where they differ: "2 x gp3 100G 3 000/125 + 1 x io2 50G 1 000" */
+static char *today_words(char buf[TODAY_WORDS], const struct plan_group *g)
+{
+    char one[96];
+    size_t at = 0;
+    if (all_equal(g->group)) {
+        snprintf(buf, TODAY_WORDS, "%s", short_spec(one, &g->today.spec));
+        return buf;
+    }
+    for (size_t i = 0; i < g->group->n_volumes && at < TODAY_WORDS; i++) {
+        int put = snprintf(buf + at, TODAY_WORDS - at, "%s%s", i ? " + " : "",
+                           short_spec(one, &g->group->volumes[i].spec));
+        at += put > 0 ? (size_t)put : 0;
+    }
+    return buf;
+}
+
 static const char *ceiling_words(unsigned censored_by)
 {
     if (censored_by & POINT_CENSORED_THROUGHPUT)
@@ -181,9 +217,9 @@ static const char *ceiling_words(unsigned censored_by)
 
 static void put_cells(struct emit *m, const struct plan_group *g)
 {
-    char buf[96], mibps[48], usd[48];
+    char buf[96], today[TODAY_WORDS], mibps[48], usd[48];
     const struct size_option *c = &g->chosen;
-    emit_cell(m, "today", "%s", g->today.known ? short_spec(buf, &g->today.spec) : "-");
+    emit_cell(m, "today", "%s", g->today.known ? today_words(today, g) : "-");
     emit_cell(m, "peak", "%s %s", grade_glyph(g->demand->demand.grade),
               rate_words(mibps, g->demand->demand.total_mibps));
     emit_cell(m, "ceiling", "%s", ceiling_words(g->demand->censored_by));
@@ -243,30 +279,6 @@ static void emit_pack_difference(struct emit *m, const struct plan *p)
 }
 
 /* --- what follows ----------------------------------------------------------------------------- */
-
-static void say_host(struct emit *m, const struct plan *p)
-{
-    const struct plan_instance *i = &p->instance;
-    char mb_s[48], most[48], iops[48], most_iops[48], slots[48];
-    if (!i->type) {
-        emit_label(m, "host", "instance type not known: give --instance TYPE");
-        return;
-    }
-    unit_format(slots, i->caps.volumes == UNKNOWN ? NAN : (double)i->caps.volumes, 0);
-    emit_label(m, "host", "%s %s: %s %s of %s MB/s, %s of %s IOPS for long; %lld of %s volumes",
-               i->type->name,
-               i->verdict == INSTANCE_FITS        ? "fits"
-               : i->verdict == INSTANCE_TOO_SMALL ? "is too small with headroom"
-                                                  : "cannot be judged",
-               grade_glyph(i->lower_bound ? GRADE_CENSORED : i->grade),
-               unit_format(mb_s, i->demand_mb_s, 0), unit_format(most, i->caps.baseline_mb_s, 0),
-               unit_format(iops, i->demand_iops, 0),
-               unit_format(most_iops, i->caps.baseline_iops, 0), (long long)i->attachments, slots);
-    if (i->larger)
-        emit_label(m, "larger", "%s carries it: %s MB/s and %s IOPS for long", i->larger->name,
-                   rate_words(most, i->larger->baseline_mb_s),
-                   unit_format(iops, (double)i->larger->baseline_iops, 0));
-}
 
 static void say_cost(struct emit *m, const struct plan *p)
 {
@@ -367,8 +379,9 @@ static void say_rest(struct emit *m, const struct plan *p)
 {
     const struct plan_group *worst = worst_group(p);
     emit_say(m, "%s", "");
-    say_host(m, p);
+    say_plan_host(m, p);
     say_cost(m, p);
+    say_plan_front(m, p);
     for (size_t i = 0; i < p->n_groups; i++)
         say_bursts(m, &p->groups[i]);
     for (size_t i = 0; i < p->n_groups; i++)

@@ -18,8 +18,7 @@ enum { CARDS_MAX = 16 };
 
 bool host_is_candidate(const struct instance_type *t, const struct host_need *n)
 {
-    if (!t->in_latest_api || t->current_generation == 0 || t->hourly_picousd == UNKNOWN ||
-        instance_cpu_bursts(t))
+    if (!t->in_latest_api || t->hourly_picousd == UNKNOWN || instance_cpu_bursts(t))
         return false;
     if (n->arch && (!t->arch || strcmp(t->arch, n->arch) != 0))
         return false;

@@ -15,7 +15,7 @@ struct host_need {
     int64_t network_interfaces;
 };
 
-/* Can be launched, is of a current generation, has a price, and CPU and memory enough. */
+/* Can be launched, has a price, and CPU and memory enough. */
 bool host_is_candidate(const struct instance_type *t, const struct host_need *n);
 /* Bandwidth and IOPS; without a published baseline nothing is carried. */
 bool host_carries(const struct instance_caps *caps, const struct host_need *n);

@@ -109,7 +109,7 @@ struct plan_instance {
     int64_t monthly_microusd; /* 730 h; UNKNOWN outside us-east-1 */
     struct plan_burst burst;
     /* When too small, else false and NULL: whether the same type does with weighting ebs-1; the
-     * cheapest current type of the same architecture with no less vCPU and memory that fits, of
+     * cheapest type of the same architecture with no less vCPU and memory that fits, of
      * its family and of all. */
     bool ebs_1_fits;
     const struct instance_type *larger_of_family, *larger;

@@ -166,6 +166,7 @@ static struct size_option option_of(const struct search *s, const struct vol_rul
     struct group_need n = need_for(s, rule);
     struct group_offer offer = offer_of(rule, &spec, s->xen, &n);
     double asked = 1 + s->o->headroom_pct / 100;
+    double demand_iops = is_hdd(rule) ? s->r->counted_iops_hdd : s->r->counted_iops;
     return (struct size_option){
         .spec = spec,
         .rule = rule,
@@ -174,7 +175,7 @@ static struct size_option option_of(const struct search *s, const struct vol_rul
         .binding = offer.binding,
         .total_microusd = total_microusd,
         .rank_microusd = total_microusd + s->o->per_volume_microusd * (spec.count - 1),
-        .iops_headroom_pct = ceiling_headroom_pct(n.iops / asked, offer.iops),
+        .iops_headroom_pct = ceiling_headroom_pct(demand_iops, offer.iops),
         .throughput_headroom_pct =
             ceiling_headroom_pct(n.throughput_mibps / asked, offer.throughput_mibps),
         .size_headroom_pct =

@@ -126,6 +126,7 @@ struct size_result {
     /* what the volumes must carry: mirrored, with headroom */
     double need_iops, need_iops_hdd, need_throughput_mibps;
     double counted_iops, counted_iops_high; /* mirrored, without headroom (256 KiB requests) */
+    double counted_iops_hdd;                /* the same in 1 MiB requests */
     int64_t need_gib;                       /* mirrored */
     struct size_options options_used;
     int64_t price_as_of_ms;            /* UNKNOWN when nothing was priced */

@@ -85,6 +85,7 @@ void size_need_derive(const struct size_need *n, const struct size_options *o,
     r->load_factor = factor;
     r->counted_iops = d.counted_iops * mirror;
     r->counted_iops_high = d.counted_iops_high * mirror;
+    r->counted_iops_hdd = hdd * mirror;
     r->need_iops = larger(d.counted_iops * factor, floor_iops);
     r->need_iops_hdd = larger(hdd * factor, floor_iops);
     r->need_throughput_mibps = d.throughput_mibps * factor;
