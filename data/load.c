@@ -1,11 +1,12 @@
 /* data/load.c - see load.h.
  *
  *   load_system
- *     add_devices    store_samples -> points -> series_list_put
+ *     load_devices   store_samples -> points -> series_list_put
  *     add_filetypes  snapshots     -> points -> series_list_put
  *     load_metrics   store_metric_values -> volumes and instances; the other metrics */
 #include "data/load.h"
 
+#include "data/load_devices.h"
 #include "data/load_metrics.h"
 #include "data/series_points.h"
 #include "models/core/mem.h"
@@ -14,72 +15,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* --- devices -----------------------------------------------------------------------------------
- */
-
-/* What of a total is not in the parts; NaN when the parts are all there is. */
-static double rest_of(double total, double a, double b)
-{
-    if (isnan(total))
-        return NAN;
-    double rest = total - (isnan(a) ? 0 : a) - (isnan(b) ? 0 : b);
-    return rest > 0 ? rest : 0;
-}
-
-static int take_block(void *ctx, int64_t file_id, const struct store_sample *samples, size_t n,
-                      struct err *e)
-{
-    struct points *p = ctx;
-    int rc = 0;
-    for (size_t i = 0; i < n && !rc; i++) {
-        const struct store_sample *s = &samples[i];
-        if (s->flags & STORE_SINCE_BOOT) {
-            p->n_since_boot++;
-        } else if (s->flags & STORE_ARTEFACT) {
-            p->n_artefacts++;
-        } else {
-            rc = points_add(
-                p,
-                (struct point){
-                    .begin_ms = s->begin_ms,
-                    .end_ms = s->end_ms,
-                    .file_id = file_id,
-                    .line = s->line,
-                    .read_iops = s->reads_per_s,
-                    .write_iops = s->writes_per_s,
-                    .read_mibps = s->read_kib_per_s / 1024,
-                    .write_mibps = s->write_kib_per_s / 1024,
-                    .unsplit_iops = rest_of(s->total_per_s, s->reads_per_s, s->writes_per_s),
-                    .unsplit_mibps =
-                        rest_of(s->total_kib_per_s, s->read_kib_per_s, s->write_kib_per_s) / 1024,
-                    .read_merge_pct = s->read_merge_pct,
-                    .read_await_ms = s->read_await_ms },
-                e);
-        }
-    }
-    return rc;
-}
-
-static int add_devices(struct store *s, const char *system, struct series_list *l, struct points *p,
-                       struct err *e)
-{
-    struct store_series *stored = NULL;
-    size_t n = 0;
-    int rc = store_series(s, system, l->arena, &stored, &n, e);
-    for (size_t i = 0; i < n && !rc; i++) {
-        struct load_series head = { .kind = stored[i].kind,
-                                    .counts = stored[i].counts,
-                                    .host = stored[i].host,
-                                    .name = stored[i].name,
-                                    .instance_number = stored[i].instance_number };
-        points_clear(p);
-        rc = store_samples(s, stored[i].series_id, take_block, p, e);
-        if (!rc)
-            rc = series_list_put(l, p, &head, e);
-    }
-    return rc;
-}
 
 /* --- snapshots ---------------------------------------------------------------------------------
  */
@@ -295,7 +230,7 @@ int load_system(struct store *s, const char *system, struct arena *a, struct sys
     if (!rc)
         rc = read_snapshots(s, load.system, a, &load, e);
     if (!rc)
-        rc = add_devices(s, load.system, &l, &p, e);
+        rc = load_devices(s, load.system, &l, &p, e);
     if (!rc)
         rc = add_filetypes(&load, &l, &p, e);
     if (!rc)

@@ -159,6 +159,7 @@ static int join_parts(struct rate_lane lanes[PART_COUNT], struct points *p, stru
     for (int i = 0; i < PART_COUNT; i++) {
         p->n_artefacts += lanes[i].n_artefacts;
         p->n_overlaps += lanes[i].n_overlaps;
+        p->n_duplicates += lanes[i].n_duplicates;
         p->n_untimed += lanes[i].n_untimed;
     }
     return rc;

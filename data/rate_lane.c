@@ -56,6 +56,8 @@ static int by_begin(const void *a, const void *b)
     const struct rate *x = a, *y = b;
     if (x->begin_ms != y->begin_ms)
         return x->begin_ms < y->begin_ms ? -1 : 1;
+    if (x->end_ms != y->end_ms)
+        return x->end_ms < y->end_ms ? -1 : 1;
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
@@ -167,15 +169,20 @@ static int keep_finest(struct rate_lane *l, struct heap *h, int64_t *length_ms, 
 {
     struct rate_lane pieces = { 0 };
     size_t n_whole = 0;
-    for (size_t i = 0; i < l->n; i++)
-        length_ms[l->item[i].order] = l->item[i].end_ms - l->item[i].begin_ms;
+    size_t n_again = 0; /* exactly the time of an earlier one */
+    for (size_t i = 0; i < l->n; i++) {
+        const struct rate *r = &l->item[i];
+        length_ms[r->order] = r->end_ms - r->begin_ms;
+        n_again += i && r[-1].begin_ms == r->begin_ms && r[-1].end_ms == r->end_ms;
+    }
     int rc = sweep(l, h, &pieces, e);
     if (rc) {
         rate_lane_release(&pieces);
         return rc;
     }
     drop_rests(length_ms, &pieces, &n_whole);
-    l->n_overlaps += l->n - n_whole;
+    l->n_duplicates += n_again;
+    l->n_overlaps += l->n - n_whole - n_again;
     mem_free(l->item);
     l->item = pieces.item;
     l->n = pieces.n;

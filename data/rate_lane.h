@@ -22,7 +22,7 @@ struct rate_lane {
     struct rate *item;
     size_t n, room;
     size_t at;                                 /* the first that ends after what was joined */
-    size_t n_artefacts, n_overlaps, n_untimed; /* values left out */
+    size_t n_artefacts, n_overlaps, n_duplicates, n_untimed; /* values left out */
 };
 
 void rate_lane_release(struct rate_lane *l);

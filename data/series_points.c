@@ -27,7 +27,9 @@ static bool grow(struct points *p)
 
 void points_clear(struct points *p)
 {
-    *p = (struct points){ .item = p->item, .room = p->room };
+    *p = (struct points){
+        .item = p->item, .room = p->room, .artefact_max_mibps = NAN, .artefact_max_ms = UNKNOWN
+    };
 }
 
 bool points_are_times(int64_t begin_ms, int64_t end_ms)
@@ -103,7 +105,8 @@ static void merge_points(struct points *p)
                 next.begin_ms += overlap;
                 break;
             }
-            p->n_overlaps++;
+            bool same = last->begin_ms == next.begin_ms && last->end_ms == next.end_ms;
+            *(same ? &p->n_duplicates : &p->n_overlaps) += 1;
             if (next.order < last->order)
                 kept--;
             else
@@ -210,6 +213,11 @@ int series_list_put(struct series_list *l, struct points *p, const struct load_s
     series->n_since_boot = p->n_since_boot;
     series->n_artefacts = p->n_artefacts;
     series->n_overlaps = p->n_overlaps;
+    series->n_duplicates = p->n_duplicates;
     series->n_untimed = p->n_untimed;
+    series->n_resets = p->n_resets;
+    series->n_folds = p->n_folds;
+    series->artefact_max_mibps = p->artefact_max_mibps;
+    series->artefact_max_ms = p->artefact_max_ms;
     return put_rates(l->arena, p, series, e);
 }

@@ -24,10 +24,12 @@ struct point {
 struct points {
     struct point *item; /* of mem_alloc: the owner frees it */
     size_t n, room;
-    size_t n_since_boot, n_artefacts, n_overlaps, n_untimed;
+    size_t n_since_boot, n_artefacts, n_overlaps, n_duplicates, n_untimed, n_resets, n_folds;
+    double artefact_max_mibps; /* NaN, UNKNOWN = none whose rate is known */
+    int64_t artefact_max_ms;
 };
 
-/* Forgets the points, keeps the memory. */
+/* Forgets the points, keeps the memory.  Also to be called before the first use. */
 void points_clear(struct points *p);
 /* Whether the interval is one of years 1 to 9999; differences of such times cannot overflow. */
 bool points_are_times(int64_t begin_ms, int64_t end_ms);

@@ -428,3 +428,12 @@ int64_t zone_to_utc(const struct zone *z, int64_t wall_ms)
 {
     return zone_to_utc_after(z, wall_ms, UNKNOWN);
 }
+
+size_t zone_folds(const struct zone *z, int64_t from_ms, int64_t to_ms)
+{
+    size_t n = 0;
+    for (size_t k = 0; z && k < z->n; k++)
+        n += z->offset_s[k + 1] < z->offset_s[k] && z->at_s[k] > from_ms / 1000 &&
+             z->at_s[k] < to_ms / 1000;
+    return n;
+}

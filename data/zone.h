@@ -31,4 +31,7 @@ int64_t zone_to_utc(const struct zone *z, int64_t wall_ms);
  * occurrence when the first is before after_ms (UNKNOWN: the first). */
 int64_t zone_to_utc_after(const struct zone *z, int64_t wall_ms, int64_t after_ms);
 
+/* How often the clock was set back in (from_ms, to_ms); z NULL = never. */
+size_t zone_folds(const struct zone *z, int64_t from_ms, int64_t to_ms);
+
 #endif

@@ -42,8 +42,13 @@ struct load_series {
     const double *read_merge_pct, *read_await_ms;
     const int64_t *file_id, *line; /* where each sample came from */
     /* Samples that were left out: averages since boot, artefacts, what overlaps an
-     * earlier loaded sample, and what has no time.  n may be 0 when all were. */
-    size_t n_since_boot, n_artefacts, n_overlaps, n_untimed;
+     * earlier loaded sample (duplicates: of exactly its time), and what has no time.  n may be 0
+     * when all were. */
+    size_t n_since_boot, n_artefacts, n_overlaps, n_duplicates, n_untimed;
+    size_t n_resets; /* of n_since_boot, those inside a file: counters or tool started anew */
+    size_t n_folds;  /* clocks set back while it was measured: that hour was read twice, apart */
+    double artefact_max_mibps; /* the largest that was left out, and when; NaN, UNKNOWN */
+    int64_t artefact_max_ms;
 };
 
 struct metric_series; /* models/vocab/metric_series.h */

@@ -13,7 +13,7 @@ static const struct group_ceiling not_known = { NAN, NAN, false };
 void ceiling_clock_init(struct ceiling_clock *k, const struct catalogue *c,
                         const struct layout_group *g, const char *instance_type)
 {
-    *k = (struct ceiling_clock){ c, g, instance_type, INT64_MIN, not_known };
+    *k = (struct ceiling_clock){ c, g, instance_type, INT64_MIN, not_known, not_known };
 }
 
 static double total_gib(const struct layout_group *g)
@@ -54,12 +54,69 @@ static struct group_ceiling ceiling_of_day(const struct ceiling_clock *k, int64_
     return c;
 }
 
+int64_t group_volumes(const struct layout_group *g)
+{
+    int64_t n = 0;
+    for (size_t i = 0; i < g->n_volumes; i++)
+        n += g->volumes[i].spec.count;
+    return n;
+}
+
+static bool all_alike(const struct layout_group *g)
+{
+    for (size_t i = 1; i < g->n_volumes; i++) {
+        const struct volume_spec *a = &g->volumes[0].spec, *b = &g->volumes[i].spec;
+        if (a->type != b->type || a->size_gib != b->size_gib || a->iops != b->iops ||
+            a->throughput_mibps != b->throughput_mibps)
+            return false;
+    }
+    return g->n_volumes > 0;
+}
+
+/* The ceilings of the group are n / skew times those of one when all are alike. */
+static struct group_ceiling of_one_volume(const struct ceiling_clock *k)
+{
+    double n = (double)group_volumes(k->group), skew = k->group->skew > 1 ? k->group->skew : 1;
+    struct group_ceiling one = k->at;
+    if (!all_alike(k->group) || !(n >= 1))
+        return not_known;
+    one.max_iops *= skew / n;
+    one.max_throughput_mibps *= skew / n;
+    return one;
+}
+
 const struct group_ceiling *ceiling_at(struct ceiling_clock *k, int64_t time_ms)
 {
     int64_t day = time_ms / DAY_MS;
     if (day != k->day) {
         k->at = ceiling_of_day(k, time_ms);
+        k->one = of_one_volume(k);
         k->day = day;
     }
     return &k->at;
+}
+
+const struct group_ceiling *volume_ceiling_at(struct ceiling_clock *k, int64_t time_ms)
+{
+    ceiling_at(k, time_ms);
+    return &k->one;
+}
+
+double ceiling_counts(const struct group_ceiling *c, const struct load_point *p)
+{
+    return c->hdd ? fmax(point_total_iops(p), point_total_mibps(p)) : p->counted_iops;
+}
+
+unsigned ceiling_flags(const struct group_ceiling *c, const struct load_point *p)
+{
+    double mibps = point_total_mibps(p), counted = ceiling_counts(c, p);
+    unsigned flags = 0;
+    if (mibps > ARTEFACT_FACTOR * c->max_throughput_mibps ||
+        counted > ARTEFACT_FACTOR * c->max_iops)
+        flags |= POINT_ARTEFACT;
+    if (mibps >= CENSORED_SHARE * c->max_throughput_mibps)
+        flags |= POINT_CENSORED_THROUGHPUT;
+    if (counted >= CENSORED_SHARE * c->max_iops)
+        flags |= POINT_CENSORED_IOPS;
+    return flags;
 }

@@ -3,6 +3,9 @@
 
 #include "models/core/unit.h"
 
+#include <math.h>
+#include <string.h>
+
 enum { FILES_OF_ROLE = 2 };
 
 static const struct role_files {
@@ -48,4 +51,17 @@ int64_t group_log_members(const struct layout *l)
 int64_t group_read_member(const struct layout *l)
 {
     return l->redo.read_member > 0 ? l->redo.read_member : 1;
+}
+
+double group_redo_copies(const struct layout *l, const struct layout_group *g)
+{
+    const struct layout_file *files;
+    size_t n = group_files(l, g, &files);
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(files[i].name, "Log File") != 0)
+            continue;
+        double members = g->log_member != UNKNOWN ? 1 : fmax(1, (double)group_log_members(l));
+        return files[i].share_pct / 100 * members * redundancy_copies(g->redundancy);
+    }
+    return NAN;
 }

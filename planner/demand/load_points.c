@@ -121,10 +121,22 @@ static void add_point(struct load_point *p, const struct load_point *q,
         p->flags |= POINT_ASSUMED;
 }
 
+static struct load_point empty_point(int64_t begin_ms, int64_t end_ms)
+{
+    return (struct load_point){ begin_ms, end_ms, 0, NAN, NAN, NAN, NAN, NAN, NAN, 0, NAN, NAN };
+}
+
+struct load_point load_point_of_sample(const struct load_member *m, size_t i)
+{
+    struct load_point p = empty_point(m->series->begin_ms[i], m->series->end_ms[i]);
+    add_sample(&p, m, i);
+    return p;
+}
+
 static struct load_point point_at(const struct sweep *s, int64_t begin_ms, int64_t end_ms,
                                   const struct peak_factors *factors)
 {
-    struct load_point p = { begin_ms, end_ms, 0, NAN, NAN, NAN, NAN, NAN, NAN, 0, NAN, NAN };
+    struct load_point p = empty_point(begin_ms, end_ms);
     for (size_t i = 0; i < s->n_lanes; i++) {
         const struct lane *l = &s->lanes[i];
         if (l->i == l->n || lane_begin(l) > begin_ms)

@@ -19,8 +19,13 @@ enum point_flag {
     POINT_CENSORED_IOPS = 1 << 3,
     POINT_CENSORED_WAITS = 1 << 4, /* the database waited for its redo */
     POINT_ASSUMED = 1 << 5,        /* a peak factor was applied to a member */
+    POINT_ABOVE_INSTANCE = 1 << 6, /* an artefact, since it is more than the instance can do */
+    POINT_HOT_VOLUME = 1 << 7,     /* one volume was at its own ceiling, not the sum */
 };
-enum { POINT_CENSORED = POINT_CENSORED_THROUGHPUT | POINT_CENSORED_IOPS | POINT_CENSORED_WAITS };
+enum {
+    POINT_AT_CEILING = POINT_CENSORED_THROUGHPUT | POINT_CENSORED_IOPS,
+    POINT_CENSORED = POINT_AT_CEILING | POINT_CENSORED_WAITS | POINT_HOT_VOLUME
+};
 
 /* Constant over [begin_ms, end_ms); NaN = not measured. */
 struct load_point {
@@ -46,6 +51,9 @@ struct load_member {
     const struct load_series *series;
     double read_factor, write_factor;
 };
+
+/* One sample of a member by itself. */
+struct load_point load_point_of_sample(const struct load_member *m, size_t i);
 
 /* Only what lies in [from_ms, to_ms), UNKNOWN = no bound.  ERR_NOMEM. */
 int load_points_of_series(const struct load_member *members, size_t n, int64_t from_ms,

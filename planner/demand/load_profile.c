@@ -103,12 +103,46 @@ static void clear(struct load_profile *out)
                                   .coverage_pct = NAN,
                                   .time_of_max_ms = UNKNOWN,
                                   .request_kib = NAN,
-                                  .peak_second_low_mibps = NAN,
-                                  .peak_second_high_mibps = NAN };
+                                  .artefact_max_mibps = NAN,
+                                  .artefact_ms = UNKNOWN,
+                                  .coverage = { .longest_gap_ms = UNKNOWN } };
     for (int i = 0; i < 24; i++)
         out->by_hour_mibps[i] = NAN;
     for (int i = 0; i < 7; i++)
         out->by_weekday_mibps[i] = NAN;
+}
+
+const char *artefact_why_words(enum artefact_why w)
+{
+    static const char *const words[] = { "", "its volumes can do", "the instance passes",
+                                         "any device can do" };
+    return words[w];
+}
+
+static void raise_artefact(struct load_profile *out, double mibps, int64_t time_ms,
+                           enum artefact_why why)
+{
+    bool larger =
+        mibps > out->artefact_max_mibps || (isnan(out->artefact_max_mibps) && !isnan(mibps));
+    if (!larger && out->artefact_why != ARTEFACT_NONE)
+        return;
+    out->artefact_max_mibps = mibps;
+    out->artefact_ms = time_ms;
+    out->artefact_why = why;
+}
+
+static void find_gaps(const struct load_points *p, double interval_s, struct load_coverage *out)
+{
+    for (size_t i = 1; i < p->n; i++) {
+        double gap_s = (double)(p->at[i].begin_ms - p->at[i - 1].end_ms) / 1e3;
+        if (gap_s <= interval_s / 2)
+            continue;
+        out->gaps++;
+        if (gap_s <= out->longest_gap_s)
+            continue;
+        out->longest_gap_s = gap_s;
+        out->longest_gap_ms = p->at[i - 1].end_ms;
+    }
 }
 
 /* Counts and calendar; returns the point with the largest total, NULL when there is none. */
@@ -123,6 +157,8 @@ static const struct load_point *walk(const struct load_points *p, struct load_pr
         full_s += q->flags & POINT_PARTIAL ? 0 : length_s(q);
         if (q->flags & POINT_ARTEFACT) {
             out->artefacts++;
+            raise_artefact(out, point_total_mibps(q), q->begin_ms,
+                           q->flags & POINT_ABOVE_INSTANCE ? ARTEFACT_INSTANCE : ARTEFACT_VOLUMES);
             continue;
         }
         out->censored_s += q->flags & POINT_CENSORED ? length_s(q) : 0;
@@ -144,9 +180,10 @@ static enum grade grade_of(const struct load_point *p)
     return interval_is_measured(p->interval_s) ? GRADE_MEASURED : GRADE_AVERAGED;
 }
 
-int load_profile_of(const struct load_points *p, double ceiling_mibps, struct arena *a,
-                    struct load_profile *out, struct err *e)
+int load_profile_of(const struct load_points *p, const struct group_ceiling *ceiling,
+                    struct arena *a, struct load_profile *out, struct err *e)
 {
+    static const struct group_ceiling not_known = { NAN, NAN, false };
     clear(out);
     struct weighted *w = arena_array(a, p->n ? p->n : 1, sizeof *w);
     if (!w)
@@ -165,6 +202,8 @@ int load_profile_of(const struct load_points *p, double ceiling_mibps, struct ar
         w[i] = (struct weighted){ p->at[i].interval_s, length_s(&p->at[i]) };
     double total_s = total_weight(w, p->n);
     out->interval_s = percentile(w, p->n, total_s, 50);
+    find_gaps(p, out->interval_s, &out->coverage);
+    out->peak_second = peak_second_of(p, ceiling ? ceiling : &not_known);
     if (!peak)
         return 0;
     out->grade = grade_of(peak);
@@ -172,20 +211,28 @@ int load_profile_of(const struct load_points *p, double ceiling_mibps, struct ar
     double iops = out->metrics[METRIC_TOTAL_IOPS].avg;
     if (iops > 0)
         out->request_kib = out->metrics[METRIC_TOTAL_MIBPS].avg * 1024 / iops;
-    /* A mean bounds the seconds inside it from below; only the ceiling bounds them from above. */
-    out->peak_second_low_mibps = point_total_mibps(peak);
-    if (peak->interval_s <= 1.1)
-        out->peak_second_high_mibps = out->peak_second_low_mibps;
-    else if (ceiling_mibps >= out->peak_second_low_mibps)
-        out->peak_second_high_mibps = ceiling_mibps;
     return 0;
+}
+
+static size_t max_size(size_t a, size_t b)
+{
+    return a > b ? a : b;
 }
 
 void load_profile_count_left_out(struct load_profile *f, const struct load_member *members,
                                  size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        f->samples += members[i].series->n_artefacts;
-        f->artefacts += members[i].series->n_artefacts;
+        const struct load_series *s = members[i].series;
+        f->samples += s->n_artefacts;
+        f->artefacts += s->n_artefacts;
+        if (s->n_artefacts)
+            raise_artefact(f, s->artefact_max_mibps, s->artefact_max_ms, ARTEFACT_DEVICE);
+        f->coverage.overlaps += s->n_overlaps;
+        f->coverage.duplicates += s->n_duplicates;
+        f->coverage.since_boot += s->n_since_boot;
+        f->coverage.untimed += s->n_untimed;
+        f->coverage.resets = max_size(f->coverage.resets, s->n_resets);
+        f->coverage.folds = max_size(f->coverage.folds, s->n_folds);
     }
 }

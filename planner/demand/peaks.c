@@ -110,7 +110,7 @@ static int rows_of_series(const struct system_load *load, const struct demand_op
         struct peaks_row *row = &rows[out->n_rows];
         int rc = load_points_of_series(&member, 1, o->from_ms, o->to_ms, a, &points, e);
         if (!rc)
-            rc = load_profile_of(&points, NAN, a, &row->profile, e);
+            rc = load_profile_of(&points, NULL, a, &row->profile, e);
         if (rc)
             return rc;
         load_profile_count_left_out(&row->profile, &member, 1);

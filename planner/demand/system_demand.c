@@ -12,13 +12,12 @@
 #include "models/ec2/instance_caps.h"
 #include "planner/demand/awr_join.h"
 #include "planner/demand/group_ceiling.h"
+#include "planner/demand/group_files.h"
 #include "planner/demand/group_members.h"
 #include "planner/demand/peak_demand.h"
 #include "planner/demand/redo_waits.h"
 
 #include <math.h>
-
-static const double artefact_factor = 1.1, censored_share = 0.95;
 
 struct period {
     int64_t begin_ms, end_ms;
@@ -92,12 +91,12 @@ static void mark_instance(const struct load_points *sum, struct group_demand *gr
         size_t k = 0;
         for (size_t i = 0; i < sum->n; i++) {
             const struct load_point *s = &sum->at[i];
-            if (!(point_total_mibps(s) > artefact_factor * max_mib_s))
+            if (!(point_total_mibps(s) > ARTEFACT_FACTOR * max_mib_s))
                 continue;
             while (k < p->n && p->at[k].end_ms <= s->begin_ms)
                 k++;
             for (size_t m = k; m < p->n && p->at[m].begin_ms < s->end_ms; m++)
-                p->at[m].flags |= POINT_ARTEFACT;
+                p->at[m].flags |= POINT_ARTEFACT | POINT_ABOVE_INSTANCE;
         }
     }
 }
@@ -105,15 +104,7 @@ static void mark_instance(const struct load_points *sum, struct group_demand *gr
 static void mark_point(const struct build *b, struct load_point *p, const struct group_ceiling *c,
                        bool redo_path)
 {
-    double mibps = point_total_mibps(p);
-    double counted = c->hdd ? fmax(point_total_iops(p), mibps) : p->counted_iops;
-    if (mibps > artefact_factor * c->max_throughput_mibps ||
-        counted > artefact_factor * c->max_iops)
-        p->flags |= POINT_ARTEFACT;
-    if (mibps >= censored_share * c->max_throughput_mibps)
-        p->flags |= POINT_CENSORED_THROUGHPUT;
-    if (counted >= censored_share * c->max_iops)
-        p->flags |= POINT_CENSORED_IOPS;
+    p->flags |= ceiling_flags(c, p);
     if (redo_path && in_waits(b, p))
         p->flags |= POINT_CENSORED_WAITS;
 }
@@ -124,8 +115,7 @@ static void mark_group(const struct build *b, struct group_demand *g, struct cei
     for (size_t i = 0; i < g->points.n; i++) {
         struct load_point *p = &g->points.at[i];
         mark_point(b, p, ceiling_at(clock, p->begin_ms), redo_path);
-        unsigned at_volumes = POINT_CENSORED_THROUGHPUT | POINT_CENSORED_IOPS;
-        if (p->flags & at_volumes && !(p->flags & POINT_ARTEFACT))
+        if (p->flags & POINT_AT_CEILING && !(p->flags & POINT_ARTEFACT))
             g->ceiling_seconds += (double)(p->end_ms - p->begin_ms) / 1e3;
     }
 }
@@ -192,7 +182,7 @@ static int split_group(const struct build *b, const struct group_members *m, str
         int rc =
             load_points_of_series(&m->filetypes[i], 1, b->o->from_ms, b->o->to_ms, b->a, &p, b->e);
         if (!rc)
-            rc = load_profile_of(&p, NAN, b->a, &f, b->e);
+            rc = load_profile_of(&p, NULL, b->a, &f, b->e);
         if (rc)
             return rc;
         split[i] =
@@ -206,17 +196,37 @@ static int split_group(const struct build *b, const struct group_members *m, str
     return 0;
 }
 
+static void raise_peak_second(const struct build *b, struct group_demand *g,
+                              struct ceiling_clock *clock)
+{
+    struct peak_second_scope s = { .load = b->load,
+                                   .from_ms = b->o->from_ms,
+                                   .to_ms = b->o->to_ms,
+                                   .volume_ids = g->group->volume_ids,
+                                   .n_volume_ids = g->group->n_volume_ids,
+                                   .clock = clock,
+                                   .instance_mibps = NAN,
+                                   .redo_copies = group_redo_copies(b->layout, g->group) };
+    peak_second_raise(&s, &g->profile.peak_second);
+}
+
 static int finish_group(struct build *b, size_t i, struct group_demand *g)
 {
     struct ceiling_clock clock;
     ceiling_clock_init(&clock, b->o->catalogue, g->group, b->layout->instance_type);
     mark_group(b, g, &clock);
+    hot_volume_find(g->members, g->n_members, &clock, &b->factors, &g->points, &g->hot);
 
     struct peak_demand peak = peak_demand_of(&g->points, &b->factors);
     g->demand = peak.demand;
     g->total_iops = peak.total_iops;
     g->peak_factor = peak.peak_factor;
     g->censored_by = peak.censored_by;
+    if (g->hot.n_at_ceiling) { /* it sets the need, whenever the sum peaks */
+        g->censored_by |= POINT_HOT_VOLUME;
+        if (g->demand.grade == GRADE_MEASURED)
+            g->demand.grade = GRADE_CENSORED;
+    }
     g->ceiling = (struct group_ceiling){ NAN, NAN, false };
     g->peak_total_iops = g->peak_counted_iops = NAN;
     g->peak_line = UNKNOWN;
@@ -226,29 +236,45 @@ static int finish_group(struct build *b, size_t i, struct group_demand *g)
         g->peak_counted_iops = peak.peak->counted_iops;
         find_evidence(b, &b->members[i], peak.peak->begin_ms, g);
     }
-    int rc = load_profile_of(&g->points, g->ceiling.max_throughput_mibps, b->a, &g->profile, b->e);
+    int rc = load_profile_of(&g->points, &g->ceiling, b->a, &g->profile, b->e);
     load_profile_count_left_out(&g->profile, g->members, g->n_members);
+    raise_peak_second(b, g, &clock);
     return rc ? rc : split_group(b, &b->members[i], g);
 }
 
-static double instance_max_mib_s(const struct build *b)
+/* Burst maximum and baseline; NaN = not known. */
+static double instance_max_mib_s(const struct build *b, double *out_baseline)
 {
+    *out_baseline = NAN;
     struct instance_caps caps;
     const struct instance_type *t =
         b->layout->instance_type ? instance_find(b->o->catalogue, span_of(b->layout->instance_type))
                                  : NULL;
     if (!t || instance_caps(b->o->catalogue, t, WEIGHTING_DEFAULT, 1, &caps, NULL))
         return NAN;
+    *out_baseline = caps.baseline_mb_s / MB_PER_MIB;
     return caps.max_mb_s / MB_PER_MIB;
 }
 
 static int finish_instance(struct build *b, const struct load_points *const *points,
-                           struct system_demand *out, double max_mib_s)
+                           struct system_demand *out, double max_mib_s, double baseline_mib_s)
 {
     struct load_points assumed;
+    struct group_ceiling caps = { NAN, max_mib_s, false };
+    struct peak_second_scope scope = { .load = b->load,
+                                       .from_ms = b->o->from_ms,
+                                       .to_ms = b->o->to_ms,
+                                       .whole_system = true,
+                                       .instance_mibps = baseline_mib_s,
+                                       .redo_copies = NAN };
     int rc = load_points_of_points(points, out->n_groups, NULL, b->a, &out->points, b->e);
     if (!rc)
-        rc = load_profile_of(&out->points, max_mib_s, b->a, &out->profile, b->e);
+        rc = load_profile_of(&out->points, &caps, b->a, &out->profile, b->e);
+    for (size_t i = 0; i < out->n_groups && !rc; i++)
+        load_profile_count_left_out(&out->profile, out->groups[i].members,
+                                    out->groups[i].n_members);
+    if (!rc)
+        peak_second_raise(&scope, &out->profile.peak_second);
     if (!rc)
         rc = load_points_of_points(points, out->n_groups, &b->factors, b->a, &assumed, b->e);
     if (rc)
@@ -286,7 +312,7 @@ int system_demand_build(const struct system_load *load, const struct layout *lay
         rc = load_points_of_points(points, n, NULL, a, &sum, e);
     if (rc)
         return rc;
-    double max_mib_s = instance_max_mib_s(&b);
+    double baseline_mib_s, max_mib_s = instance_max_mib_s(&b, &baseline_mib_s);
     mark_instance(&sum, groups, n, max_mib_s);
     for (size_t i = 0; i < n; i++) {
         rc = finish_group(&b, i, &groups[i]);
@@ -296,7 +322,7 @@ int system_demand_build(const struct system_load *load, const struct layout *lay
         d.sum_of_peaks_mibps += isnan(max) ? 0 : max;
     }
     d.groups = groups;
-    rc = finish_instance(&b, points, &d, max_mib_s);
+    rc = finish_instance(&b, points, &d, max_mib_s, baseline_mib_s);
     if (rc)
         return rc;
     *out = d;

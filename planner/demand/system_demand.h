@@ -9,12 +9,15 @@
  * censored: total or counted requests >= 0.95 of the ceiling of the group's volumes under the
  * rules of the sample's day, or (redo and archive groups) in an AWR period with waits for log
  * buffer space or a log switch held up by archiving or checkpoint.
- * artefact: above 1.1 times the burst maximum of the volumes, or of the instance. */
+ * A group is censored too while one of its volumes is at its own ceiling (hot_volume.h).
+ * artefact: above 1.1 times the burst maximum of the volumes, of one of them, or of the instance.
+ */
 #ifndef PLANNER_DEMAND_SYSTEM_DEMAND_H
 #define PLANNER_DEMAND_SYSTEM_DEMAND_H
 
 #include "models/facts/catalogue.h"
 #include "models/vocab/layout.h"
+#include "planner/demand/hot_volume.h"
 #include "planner/demand/load_profile.h"
 
 struct demand_options {
@@ -30,12 +33,6 @@ struct demand_split {
     double read_mibps, write_mibps, read_iops, write_iops;
 };
 
-/* Ceilings of volumes on a day; NaN = not known. */
-struct group_ceiling {
-    double max_iops, max_throughput_mibps; /* burst maximum, even striping by size */
-    bool hdd;                              /* its requests count in 1 MiB, not 256 KiB */
-};
-
 struct group_demand {
     const struct layout_group *group;
     const struct load_member *members; /* devices or volumes; else file types */
@@ -47,6 +44,7 @@ struct group_demand {
     unsigned censored_by;         /* POINT_CENSORED_ flags at the peak; 0 = not censored */
     double peak_factor;           /* applied at the peak; NaN = none */
     double ceiling_seconds;       /* with throughput or requests at a volume ceiling */
+    struct hot_volume hot;        /* the busiest volume against its own ceiling */
     struct group_ceiling ceiling; /* at the time of the peak */
     double peak_total_iops, peak_counted_iops; /* at the instant of the largest total */
     const char *peak_file;                     /* where the largest sample came from; NULL */

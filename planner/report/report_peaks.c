@@ -134,8 +134,12 @@ static void emit_row(struct emit *m, const struct peaks_row *row)
     emit_list(m, "by_hour", f->by_hour_mibps, 24);
     emit_list(m, "by_weekday", f->by_weekday_mibps, 7);
     emit_begin(m, "peak_second", EMIT_OBJECT);
-    emit_num(m, "low", UNIT_MIBPS, f->peak_second_low_mibps);
-    emit_num(m, "high", UNIT_MIBPS, f->peak_second_high_mibps);
+    emit_num(m, "low", UNIT_MIBPS, f->peak_second.low_mibps);
+    emit_num(m, "high", UNIT_MIBPS, f->peak_second.high_mibps);
+    emit_num(m, "low_iops", UNIT_IOPS, f->peak_second.low_iops);
+    emit_num(m, "high_iops", UNIT_IOPS, f->peak_second.high_iops);
+    emit_text(m, "source", f->peak_second.source);
+    emit_time(m, "at", f->peak_second.time_ms);
     emit_end(m);
     emit_int(m, "artefacts", UNIT_COUNT, (int64_t)f->artefacts);
     emit_num(m, "censored_s", UNIT_S, f->censored_s);

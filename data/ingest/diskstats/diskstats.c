@@ -56,9 +56,10 @@ struct reader {
     struct feed *f;
     struct device *devices;
     size_t n_devices, room, next;
-    int64_t time_ms;   /* of the reading; UNKNOWN */
-    double uptime_s;   /* NaN */
-    int64_t n_reading; /* from 1 */
+    int64_t time_ms;      /* of the reading; UNKNOWN */
+    int64_t last_time_ms; /* that a line gave; UNKNOWN */
+    double uptime_s;      /* NaN */
+    int64_t n_reading;    /* from 1 */
     bool has_times, zone_told, no_interval_told;
 };
 
@@ -114,8 +115,8 @@ static int parse_time(struct reader *r, struct span text, int64_t *out)
     if (z.day_ms == UNKNOWN)
         return 0;
     int64_t wall_ms = z.day_ms + z.clock_ms;
-    *out =
-        z.offset_ms == UNKNOWN ? zone_to_utc(r->f->options->zone, wall_ms) : wall_ms - z.offset_ms;
+    *out = z.offset_ms == UNKNOWN ? zone_to_utc_after(r->f->options->zone, wall_ms, r->last_time_ms)
+                                  : wall_ms - z.offset_ms;
     bool tell = z.offset_ms == UNKNOWN && !r->f->options->zone && !r->zone_told;
     r->zone_told = r->zone_told || tell;
     if (tell)
@@ -275,10 +276,10 @@ static int next_reading(struct reader *r, const struct line_of_device *l,
 {
     double counted[COUNTERS];
     if (!difference(last, now, counted)) {
-        r->f->skipped++;
-        return feed_warn(r->f, line_no(r),
-                         "device %.*s: its counters started anew, no rates for this interval",
-                         SPAN_ARG(l->name));
+        int rc = feed_warn(r->f, line_no(r),
+                           "device %.*s: its counters started anew, no rates for this interval",
+                           SPAN_ARG(l->name));
+        return rc ? rc : first_reading(r, l, now);
     }
     double seconds = seconds_between(r, last, now);
     int rc = 0;
@@ -332,7 +333,7 @@ static int on_line(struct reader *r, struct span text)
         return rc;
     if (rc == 1) {
         r->has_times = true;
-        r->time_ms = time_ms;
+        r->time_ms = r->last_time_ms = r->f->after_ms = time_ms;
         begin_reading(r);
         return 0;
     }
@@ -344,7 +345,9 @@ static int on_line(struct reader *r, struct span text)
 
 static int read_body(struct feed *f)
 {
-    struct reader r = { .f = f, .time_ms = UNKNOWN, .uptime_s = (double)NAN };
+    struct reader r = {
+        .f = f, .time_ms = UNKNOWN, .last_time_ms = UNKNOWN, .uptime_s = (double)NAN
+    };
     struct span line;
     int rc;
     while ((rc = source_line(f->src, &line, f->err)) == 1) {

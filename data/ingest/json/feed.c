@@ -113,7 +113,7 @@ int feed_time(struct feed *f, struct span text, int64_t line, int64_t *out_ms, i
     if (s.len)
         return -1;
     if (!zoned && f->options->zone) {
-        t = zone_to_utc(f->options->zone, t);
+        t = zone_to_utc_after(f->options->zone, t, f->after_ms);
     } else if (!zoned && !f->zone_warned) {
         f->zone_warned = true;
         *rc = feed_warn(f, line, "times without a zone are taken as UTC; --tz says otherwise");

@@ -17,6 +17,7 @@ struct feed {
     struct arena *arena;
     struct err *err;
     int64_t rows, skipped, warnings;
+    int64_t after_ms; /* a time that clocks set back made twice is not before this one; 0 */
     bool zone_warned;
 };
 

@@ -32,6 +32,7 @@ struct reader {
     struct nvme_heading heading;
     struct text_name device; /* that a line named last */
     int64_t time_ms;         /* that a line gave last, for the next reading; UNKNOWN */
+    int64_t last_time_ms;    /* the same, kept after it; UNKNOWN */
     double poll_s;           /* of -i; NaN */
     bool differences;        /* -i: all but the first reading */
     bool no_interval_told;
@@ -157,7 +158,7 @@ static bool parse_time(const struct reader *r, struct span text, int64_t *out)
     struct zzz z;
     if (time_parse_iso(&s, out, &zoned) == 0 && !s.len) {
         if (!zoned)
-            *out = zone_to_utc(r->f->options->zone, *out);
+            *out = zone_to_utc_after(r->f->options->zone, *out, r->last_time_ms);
         return true;
     }
     s = text;
@@ -168,8 +169,8 @@ static bool parse_time(const struct reader *r, struct span text, int64_t *out)
     if (z.day_ms == UNKNOWN)
         return false;
     int64_t wall_ms = z.day_ms + z.clock_ms;
-    *out =
-        z.offset_ms == UNKNOWN ? zone_to_utc(r->f->options->zone, wall_ms) : wall_ms - z.offset_ms;
+    *out = z.offset_ms == UNKNOWN ? zone_to_utc_after(r->f->options->zone, wall_ms, r->last_time_ms)
+                                  : wall_ms - z.offset_ms;
     return true;
 }
 
@@ -198,7 +199,7 @@ static int on_other(struct reader *r, struct span line)
     }
     if (parse_time(r, line, &time_ms)) {
         int rc = flush(r);
-        r->time_ms = time_ms;
+        r->time_ms = r->last_time_ms = time_ms;
         return rc;
     }
     if (find_device(line, &device)) {
@@ -306,6 +307,7 @@ static int read_body(struct feed *f)
     struct reader r = { .f = f,
                         .heading = { NVME_COUNTERS, NVME_COUNTERS },
                         .time_ms = UNKNOWN,
+                        .last_time_ms = UNKNOWN,
                         .poll_s = (double)NAN };
     struct span head;
     int rc = source_head(f->src, &head, f->err);

@@ -33,7 +33,8 @@ static struct load_profile profile(struct load_point *at, size_t n, double ceili
     struct load_profile f;
     struct err e;
     struct load_points p = { at, n };
-    assert_int_equal(load_profile_of(&p, ceiling_mibps, &a, &f, &e), 0);
+    struct group_ceiling ceiling = { NAN, ceiling_mibps, false };
+    assert_int_equal(load_profile_of(&p, &ceiling, &a, &f, &e), 0);
     arena_release(&a);
     return f;
 }
@@ -59,7 +60,7 @@ static void weights(void **state)
     assert_int_equal(f.samples, 4);
     assert_int_equal(f.time_of_max_ms, morning_ms() + 999000);
     /* The peak second is measured: the largest sample is one second long. */
-    assert_near(f.peak_second_high_mibps, 40);
+    assert_near(f.peak_second.high_mibps, 40);
 }
 
 static void artefacts_are_left_out(void **state)
@@ -75,8 +76,8 @@ static void artefacts_are_left_out(void **state)
     assert_near(f.coverage_pct, 50); /* 120 of 240 s with all members */
     assert_int_equal(f.grade, GRADE_MEASURED);
     /* A minute's mean bounds its seconds from below, the ceiling from above. */
-    assert_near(f.peak_second_low_mibps, 12);
-    assert_near(f.peak_second_high_mibps, 50);
+    assert_near(f.peak_second.low_mibps, 12);
+    assert_near(f.peak_second.high_mibps, 50);
 }
 
 static void calendar(void **state)
@@ -92,7 +93,7 @@ static void calendar(void **state)
     assert_near(f.by_weekday_mibps[2], 10);
     assert_true(isnan(f.by_weekday_mibps[3]));
     assert_int_equal(f.grade, GRADE_AVERAGED);
-    assert_true(isnan(f.peak_second_high_mibps));
+    assert_true(isnan(f.peak_second.high_mibps));
 }
 
 static void nothing(void **state)
