@@ -15,7 +15,7 @@ struct merge_case {
     struct interval in[MAX_POINTS];
     size_t n_in;
     struct interval want[MAX_POINTS];
-    size_t n_want, n_overlaps;
+    size_t n_want, n_overlaps, n_duplicates;
 };
 
 static const struct merge_case merges[] = {
@@ -24,67 +24,78 @@ static const struct merge_case merges[] = {
       3,
       { { 1, 0, 60, 1 }, { 1, 60, 120, 2 }, { 2, 120, 180, 3 } },
       3,
+      0,
       0 },
     { "the later part was loaded first",
       { { 1, 120, 180, 3 }, { 2, 0, 60, 1 }, { 2, 60, 120, 2 } },
       3,
       { { 2, 0, 60, 1 }, { 2, 60, 120, 2 }, { 1, 120, 180, 3 } },
       3,
+      0,
       0 },
     { "the same minute in both: the first loaded stays",
       { { 1, 0, 60, 1 }, { 1, 60, 120, 2 }, { 2, 60, 120, 99 }, { 2, 120, 180, 3 } },
       4,
       { { 1, 0, 60, 1 }, { 1, 60, 120, 2 }, { 2, 120, 180, 3 } },
       3,
+      0,
       1 },
     { "the same file goes back in time, as when a clock is set back",
       { { 1, 0, 60, 1 }, { 1, 60, 120, 2 }, { 1, 60, 120, 98 }, { 1, 120, 180, 3 } },
       4,
       { { 1, 0, 60, 1 }, { 1, 60, 120, 2 }, { 1, 120, 180, 3 } },
       3,
+      0,
       1 },
     { "seconds inside a minute that was there first",
       { { 1, 0, 60, 1 }, { 2, 10, 11, 7 }, { 2, 11, 12, 8 }, { 2, 60, 61, 9 } },
       4,
       { { 1, 0, 60, 1 }, { 2, 60, 61, 9 } },
       2,
-      2 },
+      2,
+      0 },
     { "a minute over seconds that were there first",
       { { 1, 10, 11, 7 }, { 1, 11, 12, 8 }, { 2, 0, 60, 1 } },
       3,
       { { 1, 10, 11, 7 }, { 1, 11, 12, 8 } },
       2,
-      1 },
+      1,
+      0 },
     /* 6 s of 60 is a tenth */
     { "an overlap of a tenth is the clock: the later one is cut",
       { { 1, 0, 60, 1 }, { 1, 54, 114, 2 } },
       2,
       { { 1, 0, 60, 1 }, { 1, 60, 114, 2 } },
       2,
+      0,
       0 },
     { "a little more is not",
       { { 1, 0, 60, 1 }, { 1, 53, 113, 2 } },
       2,
       { { 1, 0, 60, 1 } },
       1,
-      1 },
+      1,
+      0 },
     { "the later one is cut, though it was loaded first",
       { { 1, 57, 117, 2 }, { 2, 0, 60, 1 } },
       2,
       { { 2, 0, 60, 1 }, { 1, 60, 117, 2 } },
       2,
+      0,
       0 },
     { "two files loaded later give way to one that lies across them",
       { { 1, 30, 90, 5 }, { 2, 0, 60, 1 }, { 2, 60, 120, 2 } },
       3,
       { { 1, 30, 90, 5 } },
       1,
-      2 },
+      2,
+      0 },
     { "a gap stays a gap",
       { { 1, 0, 60, 1 }, { 1, 600, 660, 2 } },
       2,
       { { 1, 0, 60, 1 }, { 1, 600, 660, 2 } },
       2,
+      0,
       0 },
 };
 
@@ -163,6 +174,7 @@ static void test_merge(void **state)
     assert_true(r->instance_number == UNKNOWN);
     assert_int_equal(r->n, c->n_want);
     assert_int_equal(r->n_overlaps, c->n_overlaps);
+    assert_int_equal(r->n_duplicates, c->n_duplicates);
     for (size_t i = 0; i < r->n; i++) {
         const struct interval *w = &c->want[i];
         assert_int_equal(r->begin_ms[i], (int64_t)(w->begin_s * 1000));

@@ -296,7 +296,8 @@ static void test_several_owners(void **state)
     assert_rate(l.series[1].read_iops[0], 1);
     assert_rate(l.series[1].write_iops[0], 11);
     assert_int_equal(l.series[2].n, 1);
-    assert_int_equal(l.series[2].n_overlaps, 1);
+    assert_int_equal(l.series[2].n_overlaps, 0);
+    assert_int_equal(l.series[2].n_duplicates, 1);
     assert_rate(l.series[2].read_iops[0], 100);
     store_close(s);
     arena_release(&a);

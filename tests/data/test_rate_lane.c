@@ -24,7 +24,7 @@ struct finish_case {
     struct interval in[MAX_RATES];
     size_t n_in;
     struct interval want[MAX_RATES];
-    size_t n_want, n_overlaps;
+    size_t n_want, n_overlaps, n_duplicates;
 };
 
 static const struct finish_case finishes[] = {
@@ -33,18 +33,21 @@ static const struct finish_case finishes[] = {
       2,
       { { 0, 60, 1 }, { 60, 120, 2 } },
       2,
+      0,
       0 },
     { "a gap stays a gap",
       { { 0, 60, 1 }, { 300, 360, 2 } },
       2,
       { { 0, 60, 1 }, { 300, 360, 2 } },
       2,
+      0,
       0 },
     { "the same minute twice: the first loaded stays",
       { { 0, 60, 1 }, { 0, 60, 9 } },
       2,
       { { 0, 60, 1 } },
       1,
+      0,
       1 },
     { "minutes over all of five minutes, loaded later",
       { { 0, 300, 9 },
@@ -56,48 +59,56 @@ static const struct finish_case finishes[] = {
       6,
       { { 0, 60, 1 }, { 60, 120, 2 }, { 120, 180, 3 }, { 180, 240, 4 }, { 240, 300, 5 } },
       5,
-      1 },
+      1,
+      0 },
     { "minutes begin in the middle of an hour: the rest of the hour stays",
       { { 0, 3600, 9 }, { 3480, 3540, 1 }, { 3540, 3600, 2 } },
       3,
       { { 0, 3480, 9 }, { 3480, 3540, 1 }, { 3540, 3600, 2 } },
       3,
-      1 },
+      1,
+      0 },
     { "a minute missing among minutes is no minute of the five",
       { { 0, 300, 9 }, { 0, 60, 1 }, { 120, 180, 3 }, { 180, 240, 4 }, { 240, 300, 5 } },
       5,
       { { 0, 60, 1 }, { 120, 180, 3 }, { 180, 240, 4 }, { 240, 300, 5 } },
       4,
-      1 },
+      1,
+      0 },
     { "two minutes missing are a rest",
       { { 0, 300, 9 }, { 0, 60, 1 }, { 180, 240, 4 }, { 240, 300, 5 } },
       4,
       { { 0, 60, 1 }, { 60, 180, 9 }, { 180, 240, 4 }, { 240, 300, 5 } },
       4,
-      1 },
+      1,
+      0 },
     { "a minute inside cuts two rests",
       { { 0, 300, 9 }, { 120, 180, 1 } },
       2,
       { { 0, 120, 9 }, { 120, 180, 1 }, { 180, 300, 9 } },
       3,
-      1 },
+      1,
+      0 },
     { "three periods at once",
       { { 0, 3600, 1 }, { 600, 900, 2 }, { 660, 720, 3 } },
       3,
       { { 0, 600, 1 }, { 660, 720, 3 }, { 720, 900, 2 }, { 900, 3600, 1 } },
       4,
-      2 },
+      2,
+      0 },
     { "minutes off the grid of the first ones give way",
       { { 0, 60, 1 }, { 30, 90, 2 } },
       2,
       { { 0, 60, 1 } },
       1,
-      1 },
+      1,
+      0 },
     { "a rate that holds over many intervals is not one interval",
       { { 0, 60, 1 }, { 60, 120, 1 } },
       2,
       { { 0, 60, 1 }, { 60, 120, 1 } },
       2,
+      0,
       0 },
 };
 
@@ -132,6 +143,7 @@ static void test_finish(void **state)
         assert_true(l.item[i].line > 0 && l.item[i].file_id == 3);
     }
     assert_int_equal(l.n_overlaps, c->n_overlaps);
+    assert_int_equal(l.n_duplicates, c->n_duplicates);
     rate_lane_release(&l);
 }
 

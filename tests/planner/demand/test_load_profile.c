@@ -59,8 +59,70 @@ static void weights(void **state)
     assert_near(f.coverage_pct, 100);
     assert_int_equal(f.samples, 4);
     assert_int_equal(f.time_of_max_ms, morning_ms() + 999000);
-    /* The peak second is measured: the largest sample is one second long. */
-    assert_near(f.peak_second.high_mibps, 40);
+    /* The largest sample is one second long, but the 15 minutes before it may hide a larger one. */
+    assert_near(f.peak_second.low_mibps, 40);
+    assert_string_equal(f.peak_second.source, "1 s samples");
+    assert_true(isnan(f.peak_second.high_mibps));
+}
+
+/* All by the second: nothing is hidden, whatever the ceiling. */
+static void seconds_hide_nothing(void **state)
+{
+    (void)state;
+    struct load_point at[] = { point(0, 1, 10, 0), point(1, 1, 35, 0), point(2, 1, 20, 0) };
+    struct load_profile f = profile(at, 3, 50);
+    assert_near(f.peak_second.low_mibps, 35);
+    assert_near(f.peak_second.high_mibps, 35);
+    assert_near(f.peak_second.high_iops, 140); /* point() counts 4 requests a MiB */
+    assert_int_equal(f.peak_second.time_ms, morning_ms() + 1000);
+}
+
+/* Minutes at 0, 1, 2.5 (half a minute late: jitter), 7 and 8: one gap, of 3.5 minutes. */
+static void gaps(void **state)
+{
+    (void)state;
+    struct load_point at[] = { point(0, 60, 1, 0), point(60, 60, 1, 0), point(150, 60, 1, 0),
+                               point(420, 60, 1, 0), point(480, 60, 1, 0) };
+    struct load_profile f = profile(at, 5, NAN);
+    assert_int_equal(f.coverage.gaps, 1);
+    assert_near(f.coverage.longest_gap_s, 210);
+    assert_int_equal(f.coverage.longest_gap_ms, morning_ms() + 210000);
+    assert_near(f.covered_s, 300);
+}
+
+/* Two disks of a host: what was left out adds up, what happened to the host happened once. */
+static void what_was_left_out(void **state)
+{
+    (void)state;
+    struct load_series a = { .n_since_boot = 2,
+                             .n_resets = 1,
+                             .n_overlaps = 3,
+                             .n_duplicates = 60,
+                             .n_untimed = 1,
+                             .n_folds = 1,
+                             .n_artefacts = 2,
+                             .artefact_max_mibps = 90000,
+                             .artefact_max_ms = 5000 };
+    struct load_series b = a;
+    b.n_artefacts = 0;
+    b.n_resets = 2;
+    struct load_member members[] = { { &a, 1, 1 }, { &b, 1, 1 } };
+    struct load_point at[] = { point(0, 60, 10, 0), point(60, 60, 1600, POINT_ARTEFACT) };
+    struct load_profile f = profile(at, 2, NAN);
+    assert_near(f.artefact_max_mibps, 1600);
+    assert_int_equal(f.artefact_why, ARTEFACT_VOLUMES);
+    assert_int_equal(f.artefact_ms, morning_ms() + 60000);
+    load_profile_count_left_out(&f, members, 2);
+    assert_int_equal(f.coverage.since_boot, 4);
+    assert_int_equal(f.coverage.overlaps, 6);
+    assert_int_equal(f.coverage.duplicates, 120);
+    assert_int_equal(f.coverage.untimed, 2);
+    assert_int_equal(f.coverage.resets, 2);
+    assert_int_equal(f.coverage.folds, 1);
+    assert_int_equal(f.artefacts, 3);
+    assert_near(f.artefact_max_mibps, 90000);
+    assert_int_equal(f.artefact_why, ARTEFACT_DEVICE);
+    assert_int_equal(f.artefact_ms, 5000);
 }
 
 static void artefacts_are_left_out(void **state)
@@ -117,8 +179,13 @@ static void censored(void **state)
 int main(void)
 {
     const struct CMUnitTest t[] = {
-        cmocka_unit_test(weights),  cmocka_unit_test(artefacts_are_left_out),
-        cmocka_unit_test(calendar), cmocka_unit_test(nothing),
+        cmocka_unit_test(weights),
+        cmocka_unit_test(seconds_hide_nothing),
+        cmocka_unit_test(gaps),
+        cmocka_unit_test(what_was_left_out),
+        cmocka_unit_test(artefacts_are_left_out),
+        cmocka_unit_test(calendar),
+        cmocka_unit_test(nothing),
         cmocka_unit_test(censored),
     };
     return cmocka_run_group_tests(t, NULL, NULL);

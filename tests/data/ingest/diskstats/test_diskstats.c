@@ -64,13 +64,15 @@ static const struct diskstats_case {
       "TS 1652857200\n" SDA_2 "TS 1652857210\n" SDA_1 "TS 1652857220\n" SDA_2,
       "2022-05-18T07:00:00Z - - sda rs=8 ws=10 s=8.28571 rm=36.8421 wm=60 ra=2 wa=2 a=2 boot\n"
       "! 4: device sda: its counters started anew, no rates for this interval\n"
+      "2022-05-18T07:00:10Z - - sda" BOOT_FIGURES " boot\n"
       "2022-05-18T07:00:20Z 10 - sda " RATES "\n" },
     { "a counter above 32 bits does not wrap",
       "TS 1652857200\n   8 0 sda 100 50 5000000000 200 10 0 80 30 0 150 230\n"
       "TS 1652857210\n" SDA_2,
       "2022-05-18T07:00:00Z - - sda rs=2.5e+07 ws=4 s=2.27273e+07 rm=33.3333 wm=0 ra=2 wa=3 "
       "a=2.09091 boot\n"
-      "! 4: device sda: its counters started anew, no rates for this interval\n" },
+      "! 4: device sda: its counters started anew, no rates for this interval\n"
+      "2022-05-18T07:00:10Z - - sda rs=8 ws=10 s=8.28571 rm=36.8421 wm=60 ra=2 wa=2 a=2 boot\n" },
     { "a device that was away: the interval is its own",
       "TS 1652857200\n" SDA_1 "   8 16 sdb 0 0 0 0 0 0 0 0 0 0 0\nTS 1652857205\n"
       "   8 16 sdb 0 0 0 0 0 0 0 0 0 0 0\nTS 1652857210\n" SDA_2,
