@@ -34,6 +34,12 @@ static const struct command_option plan_options[] = {
     { OPT_TOP, "10" },         { OPT_PER_VOLUME_USD, "5" }, { OPT_VCPU, NULL },
     { OPT_MEMORY, NULL },      { OPT_ARCH, NULL },
 };
+static const struct command_option replay_options[] = {
+    { OPT_SYSTEM, NULL },
+    { OPT_GROUP_SPEC, NULL },
+    { OPT_INSTANCE, NULL },
+    { OPT_PLAN, NULL },
+};
 static const struct command_option size_options[] = {
     { OPT_IOPS, NULL },      { OPT_THROUGHPUT, NULL }, { OPT_SIZE, NULL },
     { OPT_IO_SIZE, NULL },   { OPT_TYPES, "gp3,io2" }, { OPT_MAX_COUNT, "16" },
@@ -91,6 +97,13 @@ static const struct command_example plan_examples[] = {
     { "volplan plan --as-of 2022-06-01 --headroom 30", "under the rules of that day" },
     { "volplan plan --instance auto --memory 512", "the cheapest instance with its volumes" },
 };
+static const struct command_example replay_examples[] = {
+    { "volplan replay", "the measured load through today's volumes" },
+    { "volplan replay --group REDO1=2xio2:250GiB:5000 --instance r6i.large",
+      "a group on other volumes, all on another instance" },
+    { "volplan replay --plan plan.json --json --verbose",
+      "through a plan, every interval with what binds in it" },
+};
 static const struct command_example size_examples[] = {
     { "volplan size --throughput 1000 --iops 417 --size 500", "the cheapest volumes for this" },
 };
@@ -141,6 +154,12 @@ const struct command command_table[] = {
       "--vcpu, --memory and --arch say others (x86_64 where neither does). Instance types carry no "
       "launch dates: --as-of does not filter them.",
       EXAMPLES(plan_examples), cmd_plan },
+    { "replay", "", "the measured load through volumes and an instance: what waits, and for what",
+      0, 0, NEED_STORE_READ | CAN_CSV, OPTIONS(replay_options),
+      "Without options today's volumes, under the rules of each sample's day, and whether the "
+      "model "
+      "reproduces what was measured on them. --group may be given several times.",
+      EXAMPLES(replay_examples), cmd_replay },
     { "size", "", "the cheapest volumes for a given need", 0, 0, CAN_CSV, OPTIONS(size_options),
       NULL, EXAMPLES(size_examples), cmd_size },
     { "version", "", "the version", 0, 0, NEED_NOTHING, NULL, 0, NULL, NULL, 0, cmd_version },

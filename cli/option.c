@@ -61,6 +61,9 @@ const struct option option_table[OPTION_COUNT] = {
                      .help = "take the files as this format (found out from the content)" },
     [OPT_FROM] = { "from", "TIME", KIND_TIME, .help = "only what was measured since then" },
     [OPT_GROUP] = { "group", "NAME", KIND_TEXT, .help = "only this disk group" },
+    [OPT_GROUP_SPEC] = { "group", "NAME=SPEC", KIND_TEXT,
+                         .help = "this group on other volumes: REDO1=2xio2:250GiB:5000, each "
+                                 "TYPE:GIB:IOPS:MIBPS" },
     [OPT_GROWTH] = { "growth", "PCT", KIND_TEXT, .help = "more load of every kind" },
     [OPT_HEADROOM] = { "headroom", "PCT", KIND_QUANTITY, UNIT_PCT, 0, 1000,
                        .help = "capacity above the need, of IOPS and throughput" },
@@ -96,6 +99,8 @@ const struct option option_table[OPTION_COUNT] = {
     [OPT_PHASE] = { "phase", "DATE:CHANGE...", KIND_TEXT,
                     .help = "changes from a day on, on top of the phases before: "
                             "'2026-03-01:--standbys 12 --growth 10'" },
+    [OPT_PLAN] = { "plan", "FILE", KIND_TEXT,
+                   .help = "the volumes that plan --json wrote to FILE" },
     [OPT_REDO_BLOCK] = { "redo-block", "BYTES", KIND_TEXT,
                          .help = "redo blocks of 512, 1024 or 4096 bytes" },
     [OPT_REDUNDANCY] = { "redundancy", "KIND", KIND_CHOICE, .choices = redundancies,

@@ -4,31 +4,13 @@
 #include "cli/cmd/emit_layout.h"
 #include "cli/cmd/layout_guess.h"
 #include "cli/cmd/system_input.h"
+#include "cli/cmd/whole_file.h"
 #include "cli/render/render.h"
-#include "data/ingest/source.h"
 #include "planner/demand/group_files.h"
 
 #include <string.h>
 
 enum { LAYOUT_FILE_MAX = 4 * 1024 * 1024 };
-
-/* The bytes of a file, in the arena. */
-static int read_file(const char *path, struct arena *a, struct span *out, struct err *e)
-{
-    struct source *src;
-    struct span bytes = { 0 };
-    int rc = source_open(path, &src, e);
-    if (rc)
-        return rc;
-    rc = source_all(src, LAYOUT_FILE_MAX, &bytes, e);
-    if (!rc) {
-        char *copy = arena_strndup(a, bytes.ptr, bytes.len);
-        *out = (struct span){ copy, bytes.len };
-        rc = copy ? 0 : err_nomem(e);
-    }
-    source_close(src);
-    return rc;
-}
 
 static void say_unplannable(struct emit *m, const struct layout *l)
 {
@@ -105,7 +87,7 @@ static int set_layout(struct app *app, struct err *e)
     const char *path = app_text(app, OPT_SET), *system = app_text(app, OPT_SYSTEM);
     struct span json;
     struct layout l;
-    int rc = read_file(path, &app->arena, &json, e);
+    int rc = whole_file(path, LAYOUT_FILE_MAX, &app->arena, &json, e);
     if (rc)
         return rc;
     rc = layout_parse(json, &app->arena, &l, e);

@@ -52,6 +52,34 @@ static int open_demand(struct run *r, struct arena *a, struct err *e)
     return replay_demand_open(points, counts_mib, r->n_groups, a, &r->demand, e);
 }
 
+/* The same eras with ceilings times factor, buckets too. */
+static int loosen(const struct replay_era **eras, size_t n_eras, size_t n_groups, double factor,
+                  struct arena *a, struct err *e)
+{
+    struct replay_era *loose = arena_array(a, n_eras, sizeof *loose);
+    struct replay_group *groups = arena_array(a, n_eras * n_groups + 1, sizeof *groups);
+    if (!loose || !groups)
+        return err_nomem(e);
+    for (size_t k = 0; k < n_eras; k++) {
+        loose[k] = (*eras)[k];
+        loose[k].groups = groups + k * n_groups;
+        loose[k].instance.baseline_mibps *= factor;
+        loose[k].instance.max_mibps *= factor;
+        loose[k].instance.baseline_iops *= factor;
+        loose[k].instance.max_iops *= factor;
+        for (size_t g = 0; g < n_groups; g++) {
+            struct replay_group *to = &groups[k * n_groups + g];
+            *to = (*eras)[k].groups[g];
+            to->max_throughput_mibps *= factor;
+            to->max_iops *= factor;
+            to->credits *= factor;
+            to->earn_iops *= factor;
+        }
+    }
+    *eras = loose;
+    return 0;
+}
+
 static int open_engines(struct run *r, const struct replay_system *s, struct arena *a,
                         struct err *e)
 {
@@ -65,6 +93,8 @@ static int open_engines(struct run *r, const struct replay_system *s, struct are
                                        : replay_instance_unknown();
         int rc = replay_eras(q->catalogue, r->volumes, r->n_groups, s->type ? s->type->name : NULL,
                              &i, s->begin_ms, s->end_ms, a, &eras, &n_eras, e);
+        if (!rc && q->slack > 0)
+            rc = loosen(&eras, n_eras, r->n_groups, 1 + q->slack, a, e);
         if (!rc)
             rc = replay_open(r->n_groups, eras, n_eras, a, &r->engines[b], e);
         if (rc)

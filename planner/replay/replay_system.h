@@ -33,6 +33,7 @@ struct replay_question {
     const struct replay_volumes *volumes; /* one a group; NULL = today's of all */
     const struct instance_type *instance; /* NULL = not known: only the volumes bind */
     enum weighting weighting;
+    double slack; /* ceilings count this much larger: 0.02 = 2 % */
     /* Called for each interval in order, under the lower burst bound; NULL = not.  Non-zero ends
      * the replay, and is returned. */
     int (*each)(void *context, const struct replay_interval *i);

@@ -70,7 +70,7 @@ static void emit_today(struct emit *m, const struct plan_group *g)
     emit_usd(m, "total_usd", t->total_microusd);
     emit_usd(m, "rank_usd", t->rank_microusd);
     emit_bool(m, "carries", t->carries);
-    emit_null(m, "throttled_s");
+    emit_num(m, "throttled_s", UNIT_S, t->throttled_s);
     emit_begin(m, "volumes", EMIT_LIST);
     for (size_t i = 0; i < g->group->n_volumes; i++) {
         emit_begin(m, NULL, EMIT_OBJECT);

@@ -161,6 +161,8 @@ static int build_once(const struct system_demand *d, const struct plan_options *
             rc = plan_group_steps(&groups[i], &o, &p.instance, a, e);
     if (!rc)
         rc = plan_instance_judge(&p, a, e);
+    if (!rc)
+        rc = plan_today_replay(d, &o, groups, e);
     if (rc)
         return rc;
     sum_prices(&p);

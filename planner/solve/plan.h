@@ -45,6 +45,8 @@ struct plan_today {
     enum ceiling binding; /* highest use by the measured demand */
     int64_t total_microusd, rank_microusd;
     bool carries; /* the demand with headroom */
+    /* Replay of what was measured on them, on the layout's instance and without headroom; NaN. */
+    double throttled_s;
 };
 
 struct plan_step {

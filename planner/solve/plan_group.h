@@ -20,6 +20,10 @@ int plan_group_menu(const struct group_demand *d, const struct plan_options *o, 
 int plan_today_of(const struct layout_group *g, const struct size_result *need,
                   const struct plan_options *o, struct plan_today *out, struct err *e);
 
+/* throttled_s of all groups' today. */
+int plan_today_replay(const struct system_demand *d, const struct plan_options *o,
+                      struct plan_group *groups, struct err *e);
+
 /* Sizes the group; options hold region and instance.  When nothing meets the demand chosen has
  * spec.count 0. */
 int plan_group_solve(const struct group_demand *d, const struct plan_options *o, struct arena *a,

@@ -6,6 +6,7 @@
 #include "models/core/unit.h"
 #include "models/ebs/vol_price.h"
 #include "models/ebs/vol_rule.h"
+#include "planner/replay/replay_system.h"
 #include "planner/solve/cheapest.h"
 
 #include <math.h>
@@ -64,6 +65,7 @@ int plan_today_of(const struct layout_group *g, const struct size_result *need,
                   const struct plan_options *o, struct plan_today *out, struct err *e)
 {
     struct plan_today t = { .known = g->n_volumes > 0,
+                            .throttled_s = NAN,
                             .group_max_iops = INFINITY,
                             .group_max_throughput_mibps = INFINITY };
     if (!t.known) {
@@ -111,4 +113,24 @@ int plan_today_of(const struct layout_group *g, const struct size_result *need,
         t.binding = CEILING_LAUNCH;
     *out = t;
     return 0;
+}
+
+int plan_today_replay(const struct system_demand *d, const struct plan_options *o,
+                      struct plan_group *groups, struct err *e)
+{
+    struct arena scratch = { 0 };
+    struct replay_system r;
+    const char *type = d->layout->instance_type;
+    struct replay_question q = { .demand = d,
+                                 .catalogue = o->catalogue,
+                                 .instance =
+                                     type ? instance_find(o->catalogue, span_of(type)) : NULL };
+    if (d->n_groups > REPLAY_GROUPS_MAX)
+        return 0;
+    int rc = replay_system(&q, &scratch, &r, e);
+    for (size_t i = 0; i < d->n_groups && !rc; i++)
+        if (r.groups[i].known && r.groups[i].minutes.replayed_s > r.groups[i].minutes.unmeasured_s)
+            groups[i].today.throttled_s = r.groups[i].minutes.throttled_s;
+    arena_release(&scratch);
+    return rc;
 }

@@ -100,6 +100,7 @@ static void expect_no_half_answer(const char *out)
 #define MODIFICATIONS "tests/cli/fixtures/modifications.json"
 #define BILL          "tests/cli/fixtures/cur.csv"
 #define REQUEST       "tests/cli/fixtures/request.json"
+#define PLAN          "tests/cli/fixtures/plan.json"
 
 struct torture_case {
     const char *why;
@@ -144,6 +145,12 @@ static const struct torture_case cases[] = {
     { "peaks", { "volplan", "peaks", "--json" }, 0, false },
     { "plan", { "volplan", "plan", "--as-of", "2022-06-01", "--json" }, 0, false },
     { "plan, for people", { "volplan", "plan" }, 0, false },
+    { "replay", { "volplan", "replay", "--json", "--verbose" }, 0, false },
+    { "replay of other volumes, for people",
+      { "volplan", "replay", "--group", "DATA=2xgp2:100", "--instance", "r6i.large" },
+      1,
+      false },
+    { "replay of a plan", { "volplan", "replay", "--plan", PLAN, "--csv" }, 0, false },
     { "whatif", { "volplan", "whatif", "--standbys", "8", "--json" }, 0, false },
     { "whatif, for people",
       { "volplan", "whatif", "--cascade", "dr2=dr1", "--phase", "2026-03-01:members=3" },
