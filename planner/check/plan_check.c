@@ -4,6 +4,7 @@
 #include "models/core/unit.h"
 #include "models/ebs/vol_rule.h"
 #include "planner/check/fluid_check.h"
+#include "planner/check/host_check.h"
 
 #include <math.h>
 #include <string.h>
@@ -157,6 +158,51 @@ static struct load load_of_demand(const struct plan_group *g, double factor)
     return l;
 }
 
+/* Whether a group's policy, as the layout has it, allows these volumes. */
+static int check_policy(const struct plan *p, const struct plan_group *g,
+                        const struct size_option *o, struct err *e)
+{
+    enum { USUAL_TYPES = 1 << VOL_GP3 | 1 << VOL_IO2, USUAL_MAX = 16 };
+    const struct group_policy *y = &g->group->policy;
+    const struct volume_spec *v = &o->spec;
+    const struct vol_rule *r = vol_rule_at(p->options_used.catalogue, v->type, p->as_of_ms,
+                                           p->options_used.instance_type, UNKNOWN);
+    unsigned types = p->options_used.types ? p->options_used.types
+                     : y->types            ? y->types
+                                           : USUAL_TYPES;
+    int64_t most = y->max_count != UNKNOWN    ? y->max_count
+                   : y->min_count > USUAL_MAX ? y->min_count
+                                              : USUAL_MAX;
+    if (!(types & 1u << v->type))
+        return contradict(e, v, "not an allowed type");
+    if (v->count < y->min_count || v->count > most)
+        return contradict(e, v, "not an allowed number of volumes");
+    if (y->size_step_gib > 1 && v->size_gib % y->size_step_gib)
+        return contradict(e, v, "not a multiple of the size step");
+    if (is_below(o->group_max_iops, (double)y->min_iops))
+        return contradict(e, v, "IOPS below those its policy asks for");
+    if (y->min_durability_pct > 0 && !(r && r->durability_pct >= y->min_durability_pct))
+        return contradict(e, v, "less durable than its policy asks for");
+    if (y->max_latency_class &&
+        (!r || vol_latency_rank(r->latency_class) < 0 ||
+         vol_latency_rank(r->latency_class) > vol_latency_rank(y->max_latency_class)))
+        return contradict(e, v, "slower than its policy asks for");
+    return 0;
+}
+
+/* Kept volumes are those of the layout, one for one; kept they must be where the policy says so. */
+static int check_kept(const struct plan_group *g, struct err *e)
+{
+    int64_t count = 0;
+    for (size_t i = 0; i < g->group->n_volumes; i++)
+        count += g->group->volumes[i].spec.count;
+    if (g->group->policy.keep && count && !g->kept)
+        return err_set(e, ERR_NO, "its policy keeps its volumes, the plan does not");
+    if (g->kept && count != g->chosen.spec.count)
+        return err_set(e, ERR_NO, "not the volumes that are there");
+    return 0;
+}
+
 static int check_steps(const struct plan_group *g, const struct place *p, struct err *e)
 {
     double factor = 1;
@@ -175,6 +221,12 @@ static int check_group(const struct plan *plan, const struct plan_group *g, stru
 {
     struct place p = place_of(&g->size.options_used);
     int rc = size_check(&g->size, e);
+    if (!rc)
+        rc = check_kept(g, e);
+    for (size_t i = 0; i < g->size.n_options && !rc; i++)
+        rc = check_policy(plan, g, &g->size.options[i], e);
+    if (!rc && g->chosen.spec.count && !g->kept)
+        rc = check_policy(plan, g, &g->chosen, e);
     if (!rc && g->chosen.spec.count && !g->kept) {
         struct load l = load_of_demand(g, 1 + plan->headroom_pct / 100);
         l.over_time = &g->size.options_used.load;
@@ -183,6 +235,50 @@ static int check_group(const struct plan *plan, const struct plan_group *g, stru
     if (!rc)
         rc = check_steps(g, &p, e);
     return rc ? err_prefix(e, "group %.80s", g->group->name) : 0;
+}
+
+/* Each point of the front: what it says is true, and no other beats it. */
+static int check_point(const struct plan *p, const struct plan_point *point, struct err *e)
+{
+    int64_t total = 0, rank = 0, count = 0;
+    double headroom = isnan(point->headroom_pct) ? 0 : point->headroom_pct;
+    for (size_t i = 0; i < p->n_groups; i++) {
+        const struct plan_group *g = &p->groups[i];
+        const struct size_option *o = g->kept ? &g->chosen : &point->options[i];
+        struct place place = place_of(&g->size.options_used);
+        struct load l = load_of_demand(g, 1 + headroom / 100);
+        struct size_load over_time = g->size.options_used.load;
+        over_time.factor = fmax(1, g->group->skew) * (1 + headroom / 100);
+        l.over_time = &over_time;
+        int rc = g->kept ? 0 : check_option(&place, o, &l, e);
+        if (!rc && !g->kept)
+            rc = check_policy(p, g, o, e);
+        if (rc)
+            return err_prefix(e, "group %.80s on the front", g->group->name);
+        total += o->total_microusd;
+        rank += o->rank_microusd;
+        count += o->spec.count;
+    }
+    if (total != point->total_microusd || rank != point->rank_microusd || count != point->count)
+        return err_set(e, ERR_NO, "a point of the front is not the sum of its groups");
+    return 0;
+}
+
+static int check_front(const struct plan *p, struct err *e)
+{
+    for (size_t i = 0; i < p->n_pareto; i++) {
+        const struct plan_point *a = &p->pareto[i];
+        int rc = check_point(p, a, e);
+        if (rc)
+            return rc;
+        for (size_t k = 0; k < p->n_pareto; k++) {
+            const struct plan_point *b = &p->pareto[k];
+            bool worse = a->headroom_pct < b->headroom_pct || isnan(a->headroom_pct);
+            if (k != i && b->total_microusd <= a->total_microusd && b->count <= a->count && worse)
+                return err_set(e, ERR_NO, "a point of the front is beaten by another");
+        }
+    }
+    return 0;
 }
 
 int plan_check(const struct plan *p, struct err *e)
@@ -211,5 +307,10 @@ int plan_check(const struct plan *p, struct err *e)
         movable |= !p->groups[i].kept;
     if (p->status == PLAN_BEST && movable && slots != UNKNOWN && volumes > slots)
         return err_set(e, ERR_NO, "more volumes than the instance attaches");
+    int rc = host_check(p, e);
+    if (!rc)
+        rc = check_front(p, e);
+    if (rc)
+        return rc;
     return p->under_today ? plan_check(p->under_today, e) : 0;
 }

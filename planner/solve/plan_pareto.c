@@ -50,8 +50,15 @@ static struct plan_point *next_point(struct front *f)
     return &f->points[f->n++];
 }
 
+/* The least of what is offered above the demand; of what carries it in replay only, the headroom of
+ * the load that was replayed.  fmin leaves out what nobody asked for. */
+static double headroom_of(const struct size_option *o, double replayed_pct)
+{
+    return o->by_replay ? replayed_pct : fmin(o->iops_headroom_pct, o->throughput_headroom_pct);
+}
+
 static int add_point(struct front *f, const struct free_groups *free_groups,
-                     const struct count_table *t, int64_t volumes)
+                     const struct count_table *t, int64_t volumes, double headroom_pct)
 {
     const struct size_option **chosen =
         arena_array(f->a, free_groups->n + 1, sizeof(struct size_option *));
@@ -68,9 +75,7 @@ static int add_point(struct front *f, const struct free_groups *free_groups,
     for (size_t i = 0; i < free_groups->n; i++) {
         const struct size_option *o = chosen[i];
         options[free_groups->index[i]] = *o;
-        /* fmin leaves out what nobody asked for. */
-        point->headroom_pct =
-            fmin(point->headroom_pct, fmin(o->iops_headroom_pct, o->throughput_headroom_pct));
+        point->headroom_pct = fmin(point->headroom_pct, headroom_of(o, headroom_pct));
         if (point->total_microusd == UNKNOWN)
             continue;
         point->total_microusd += o->total_microusd;
@@ -101,7 +106,7 @@ static int add_step(struct front *f, double headroom_pct)
     rc = count_table_build(free_groups.menus, free_groups.n, slots, f->a, &t, f->e);
     for (int64_t s = free_groups.fewest; s <= slots && !rc; s++)
         if (count_table_rank(&t, s) != UNKNOWN)
-            rc = add_point(f, &free_groups, &t, s);
+            rc = add_point(f, &free_groups, &t, s, headroom_pct);
     return rc;
 }
 

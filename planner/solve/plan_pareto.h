@@ -6,7 +6,8 @@
  *
  *     total_usd     of the volumes, lower is better
  *     headroom_pct  that the plan has: the least, over measured groups that are not kept, of IOPS
- *                   and MiB/s offered above the need; higher is better
+ *                   and MiB/s offered above the need (of volumes that carry it in replay only,
+ *                   the ladder's); higher is better
  *     count         volumes of all groups, fewer are better
  *
  * So the front is exact on that grid.  Cheapest first, then by falling headroom. */
