@@ -35,23 +35,26 @@ static bool each_is_measured(const struct load_member *members, size_t n, int64_
 
 /* Of one volume at a time. */
 struct use {
-    double mibps, total_iops, counted_iops, pct;
+    double mibps, counted_iops, pct;
     unsigned flags;
 };
 
 static struct use use_of(const struct load_point *p, const struct group_ceiling *one)
 {
-    struct use u = { .mibps = point_total_mibps(p), .total_iops = point_total_iops(p) };
+    struct use u = { .mibps = point_total_mibps(p) };
     u.counted_iops = ceiling_counts(one, p);
     u.pct = 100 * fmax(u.mibps / one->max_throughput_mibps, u.counted_iops / one->max_iops);
     u.flags = ceiling_flags(one, p);
     return u;
 }
 
-/* The mean of the group's volumes over the point that holds at time_ms. */
-static double mean_mibps(const struct load_points *p, size_t at, double n_volumes)
+/* What brings it closest to its ceiling, against the mean of its group. */
+static double skew_of(const struct use *u, const struct group_ceiling *one,
+                      const struct load_point *group, double n_volumes)
 {
-    return at < p->n ? point_total_mibps(&p->at[at]) / n_volumes : NAN;
+    bool by_requests = u->counted_iops / one->max_iops > u->mibps / one->max_throughput_mibps;
+    return n_volumes * (by_requests ? u->counted_iops / ceiling_counts(one, group)
+                                    : u->mibps / point_total_mibps(group));
 }
 
 /* Marks the group's points inside a sample, of which at is the first; returns the seconds for which
@@ -71,19 +74,22 @@ static double mark(struct load_points *p, size_t at, const struct load_point *sa
     return first_s;
 }
 
-static void raise_need(struct hot_volume *out, const struct load_point *p, const struct use *u,
-                       const struct peak_factors *factors)
+/* The largest loads, averages after the peak factor. */
+struct worst {
+    double mibps, iops, counted;
+};
+
+static void raise(struct worst *w, const struct load_point *p, const struct peak_factors *factors)
 {
-    double times = peak_range(factors, p->interval_s).central * (double)out->n_volumes;
-    out->need_mibps = fmax(out->need_mibps, u->mibps * times);
-    out->need_iops = fmax(out->need_iops, u->total_iops * times);
-    out->need_counted_iops = fmax(out->need_counted_iops, p->counted_iops * times);
-    out->need_counted_iops_high = fmax(out->need_counted_iops_high, p->counted_iops_high * times);
+    double times = peak_range(factors, p->interval_s).central;
+    w->mibps = fmax(w->mibps, point_total_mibps(p) * times);
+    w->iops = fmax(w->iops, point_total_iops(p) * times);
+    w->counted = fmax(w->counted, p->counted_iops * times);
 }
 
 static void walk_volume(const struct load_member *m, struct ceiling_clock *clock,
                         const struct peak_factors *factors, struct load_points *points,
-                        struct hot_volume *out)
+                        struct worst *worst, struct hot_volume *out)
 {
     size_t at = 0;
     bool was_at_ceiling = false;
@@ -95,12 +101,13 @@ static void walk_volume(const struct load_member *m, struct ceiling_clock *clock
             break;
         if (points->at[at].begin_ms >= p.end_ms)
             continue; /* outside of what is looked at */
-        struct use u = use_of(&p, volume_ceiling_at(clock, p.begin_ms));
+        const struct group_ceiling *one = volume_ceiling_at(clock, p.begin_ms);
+        struct use u = use_of(&p, one);
         out->ceiling_seconds += mark(points, at, &p, u.flags);
         if (u.flags & POINT_ARTEFACT || points->at[at].flags & POINT_ARTEFACT)
             continue;
         was_at_ceiling = was_at_ceiling || u.flags & POINT_AT_CEILING;
-        raise_need(out, &p, &u, factors);
+        raise(worst, &p, factors);
         if (!(u.pct > out->used_pct) && !(isnan(out->used_pct) && !isnan(u.pct)))
             continue;
         out->name = m->series->name;
@@ -108,35 +115,30 @@ static void walk_volume(const struct load_member *m, struct ceiling_clock *clock
         out->mibps = u.mibps;
         out->counted_iops = u.counted_iops;
         out->time_ms = p.begin_ms;
-        out->skew = u.mibps / mean_mibps(points, at, (double)out->n_volumes);
+        out->line = m->series->line ? m->series->line[i] : UNKNOWN;
+        out->file_id = m->series->file_id ? m->series->file_id[i] : UNKNOWN;
+        out->skew = skew_of(&u, one, &points->at[at], (double)out->n_volumes);
     }
     out->n_at_ceiling += was_at_ceiling;
 }
 
-static double beyond(double need, double sum)
+static double uneven(double one, double n_volumes, double sum)
 {
-    return need > sum * even_within ? need : NAN;
+    double times = one * n_volumes / sum;
+    return times > even_within ? times : 1;
 }
 
-/* What a stripe as even as samples can be would need by itself. */
-static void forget_noise(const struct load_points *points, const struct peak_factors *factors,
-                         struct hot_volume *out)
+static void compare(const struct worst *one, const struct load_points *points,
+                    const struct peak_factors *factors, struct hot_volume *out)
 {
-    double mibps = NAN, iops = NAN, counted = NAN, high = NAN;
-    for (size_t i = 0; i < points->n; i++) {
-        const struct load_point *p = &points->at[i];
-        double times = peak_range(factors, p->interval_s).central;
-        if (p->flags & POINT_ARTEFACT)
-            continue;
-        mibps = fmax(mibps, point_total_mibps(p) * times);
-        iops = fmax(iops, point_total_iops(p) * times);
-        counted = fmax(counted, p->counted_iops * times);
-        high = fmax(high, p->counted_iops_high * times);
-    }
-    out->need_mibps = beyond(out->need_mibps, mibps);
-    out->need_iops = beyond(out->need_iops, iops);
-    out->need_counted_iops = beyond(out->need_counted_iops, counted);
-    out->need_counted_iops_high = beyond(out->need_counted_iops_high, high);
+    struct worst sum = { NAN, NAN, NAN };
+    double n = (double)out->n_volumes;
+    for (size_t i = 0; i < points->n; i++)
+        if (!(points->at[i].flags & POINT_ARTEFACT))
+            raise(&sum, &points->at[i], factors);
+    out->uneven_mibps = uneven(one->mibps, n, sum.mibps);
+    out->uneven_iops = uneven(one->iops, n, sum.iops);
+    out->uneven_counted = uneven(one->counted, n, sum.counted);
 }
 
 void hot_volume_find(const struct load_member *members, size_t n, struct ceiling_clock *clock,
@@ -147,16 +149,18 @@ void hot_volume_find(const struct load_member *members, size_t n, struct ceiling
                                 .mibps = NAN,
                                 .counted_iops = NAN,
                                 .time_ms = UNKNOWN,
+                                .file_id = UNKNOWN,
+                                .line = UNKNOWN,
                                 .skew = NAN,
-                                .need_mibps = NAN,
-                                .need_iops = NAN,
-                                .need_counted_iops = NAN,
-                                .need_counted_iops_high = NAN };
+                                .uneven_mibps = 1,
+                                .uneven_iops = 1,
+                                .uneven_counted = 1 };
     int64_t n_volumes = group_volumes(clock->group);
     if (!each_is_measured(members, n, n_volumes))
         return;
+    struct worst one = { NAN, NAN, NAN };
     out->n_volumes = (size_t)n_volumes;
     for (size_t i = 0; i < n; i++)
-        walk_volume(&members[i], clock, factors, points, out);
-    forget_noise(points, factors, out);
+        walk_volume(&members[i], clock, factors, points, &one, out);
+    compare(&one, points, factors, out);
 }

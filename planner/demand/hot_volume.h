@@ -13,13 +13,16 @@ struct hot_volume {
     double used_pct;            /* of its ceiling then; NaN = not known */
     double mibps, counted_iops; /* of it then */
     int64_t time_ms;
+    int64_t file_id, line;  /* where that was written down; UNKNOWN */
+    const char *file;       /* its path, by system_demand; NULL */
     double skew;            /* its load then against the mean of its group's volumes */
     size_t n_volumes;       /* measured one by one */
     size_t n_at_ceiling;    /* different volumes that were at their own ceiling */
     double ceiling_seconds; /* with one at its own ceiling */
-    /* n times the largest load of one volume, averages after the peak factor: what an even stripe
-     * must carry so that its busiest volume does.  NaN = not known. */
-    double need_mibps, need_iops, need_counted_iops, need_counted_iops_high;
+    /* n times the largest load of one volume over the largest sum, each at its own worst and after
+     * the peak factor: a stripe for that much carries its busiest volume.  1 where the stripe is as
+     * even as samples can be, or was not seen. */
+    double uneven_mibps, uneven_iops, uneven_counted;
 };
 
 /* Flags the points during which a volume was at its own ceiling (POINT_HOT_VOLUME) or

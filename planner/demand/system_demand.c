@@ -216,6 +216,7 @@ static int finish_group(struct build *b, size_t i, struct group_demand *g)
     ceiling_clock_init(&clock, b->o->catalogue, g->group, b->layout->instance_type);
     mark_group(b, g, &clock);
     hot_volume_find(g->members, g->n_members, &clock, &b->factors, &g->points, &g->hot);
+    g->hot.file = path_of(b->load, g->hot.file_id);
 
     struct peak_demand peak = peak_demand_of(&g->points, &b->factors);
     g->demand = peak.demand;

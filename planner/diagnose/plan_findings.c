@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* A group brings at most five, the host two, every quota one. */
-enum { PER_GROUP = 5, OF_HOST = 2 };
+/* A group brings at most six, the host two, every quota one. */
+enum { PER_GROUP = 6, OF_HOST = 2 };
 
 struct list {
     struct finding *at;
@@ -27,16 +27,23 @@ static struct finding *add(struct list *l, const char *id, enum severity severit
     return f;
 }
 
-static int add_evidence(struct list *l, struct finding *f, const struct group_demand *d,
-                        const char *value)
+static int add_one_evidence(struct list *l, struct finding *f, struct finding_evidence at)
 {
     struct finding_evidence *ev = arena_alloc(l->a, sizeof *ev);
-    if (!f || !ev || !value)
+    if (!f || !ev || !at.value)
         return ERR_NOMEM;
-    *ev = (struct finding_evidence){ d->peak_file, d->peak_line, d->demand.time_of_max_ms, value };
+    *ev = at;
     f->evidence = ev;
     f->n_evidence = 1;
     return 0;
+}
+
+static int add_evidence(struct list *l, struct finding *f, const struct group_demand *d,
+                        const char *value)
+{
+    return add_one_evidence(l, f,
+                            (struct finding_evidence){ d->peak_file, d->peak_line,
+                                                       d->demand.time_of_max_ms, value });
 }
 
 /* A peak without the factor that stands for what its average hides. */
@@ -113,6 +120,30 @@ static int at_iops_ceiling(struct list *l, const struct plan_group *g)
     if (!rc)
         f->ceiling = ceiling_name(CEILING_IOPS);
     return rc;
+}
+
+/* A sum that says nothing, since one of the volumes it is made of is full. */
+static int has_hot_volume(struct list *l, const struct plan_group *g)
+{
+    const struct hot_volume *h = &g->demand->hot;
+    char mibps[48], counted[48], minutes[48];
+    unit_format(mibps, h->mibps, 0);
+    unit_format(counted, h->counted_iops, 0);
+    unit_format(minutes, h->ceiling_seconds / 60, 0);
+    struct finding *f =
+        add(l, "hot_volume", SEVERITY_WARNING, VERDICT_CERTAIN,
+            arena_printf(l->a,
+                         "a volume of %s is at its own ceiling for %s minutes while the group is "
+                         "not (%zu of its %zu volumes in turn)",
+                         g->group->name, minutes, h->n_at_ceiling, h->n_volumes),
+            "the group is planned for its busiest volume, not for the mean; find out why the load "
+            "is not spread before buying for it");
+    const char *value =
+        arena_printf(l->a,
+                     "%s: %s MiB/s, %s requests/s as EBS counts, %.0f %% of what it can do, %.1f "
+                     "times the mean of its group",
+                     h->name, mibps, counted, h->used_pct, h->skew);
+    return add_one_evidence(l, f, (struct finding_evidence){ h->file, h->line, h->time_ms, value });
 }
 
 static int waited(struct list *l, const struct plan_group *g)
@@ -207,6 +238,8 @@ static int of_group(struct list *l, const struct plan_group *g)
         rc = at_throughput_ceiling(l, g);
     if (!rc && d->censored_by & POINT_CENSORED_IOPS)
         rc = at_iops_ceiling(l, g);
+    if (!rc && d->censored_by & POINT_HOT_VOLUME && d->hot.ceiling_seconds > 0)
+        rc = has_hot_volume(l, g);
     if (!rc && d->censored_by == POINT_CENSORED_WAITS)
         rc = waited(l, g);
     if (!rc && d->profile.artefacts)

@@ -35,13 +35,15 @@ static int needed_gib(const struct layout_group *g, int64_t *out, struct err *e)
 
 int plan_group_need(const struct group_demand *d, struct size_need *out, struct err *e)
 {
-    /* The busiest volume carries skew times the mean: as if the load were that much larger. */
-    double skew = group_skew(d->group);
-    struct size_need n = { .iops = d->total_iops * skew,
-                           .throughput_mibps = d->demand.total_mibps * skew,
+    /* The busiest volume carries skew times the mean, as the layout says or as it was measured:
+     * as if the load were that much larger. */
+    double skew = group_skew(d->group), counted = fmax(skew, d->hot.uneven_counted);
+    struct size_need n = { .iops = d->total_iops * fmax(skew, d->hot.uneven_iops),
+                           .throughput_mibps =
+                               d->demand.total_mibps * fmax(skew, d->hot.uneven_mibps),
                            .io_kib = NAN,
-                           .counted_iops = d->demand.counted_iops * skew,
-                           .counted_iops_high = d->demand.counted_iops_high * skew,
+                           .counted_iops = d->demand.counted_iops * counted,
+                           .counted_iops_high = d->demand.counted_iops_high * counted,
                            .write_pct = NAN };
     int rc = needed_gib(d->group, &n.size_gib, e);
     if (!rc)

@@ -179,6 +179,20 @@ static void a_clock_that_runs_through_the_fold(void **state)
     arena_release(&a);
 }
 
+static void folds_are_counted(void **state)
+{
+    (void)state;
+    struct arena a = { 0 };
+    struct tzif t = central_europe('\0', "");
+    const struct zone *z = parse(&t, &a);
+    /* clocks were set back at 01:00 UTC of that Sunday, and forward in March */
+    assert_int_equal(zone_folds(z, at("2022-10-30T00:00:00Z"), at("2022-10-30T02:00:00Z")), 1);
+    assert_int_equal(zone_folds(z, at("2022-10-30T01:30:00Z"), at("2022-10-30T02:00:00Z")), 0);
+    assert_int_equal(zone_folds(z, at("2022-03-27T00:00:00Z"), at("2022-03-27T03:00:00Z")), 0);
+    assert_int_equal(zone_folds(NULL, at("2022-10-30T00:00:00Z"), at("2022-10-30T02:00:00Z")), 0);
+    arena_release(&a);
+}
+
 /* The rule of a version 2 file holds after its last transition.  Dates by hand: the last Sunday of
  * March 2040 is the 25th, of October the 28th; the second Sunday of March 2040 is the 11th, the
  * first of November the 4th; in Sydney the first Sundays of April and October 2040 are the 1st
@@ -344,6 +358,7 @@ int main(void)
     ROWS(wall_cases, walls);
     ROWS(rule_cases, rules);
     ROWS(bad_cases, bad_files);
+    t[n++] = (struct CMUnitTest)cmocka_unit_test(folds_are_counted);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(a_clock_that_runs_through_the_fold);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(damaged_files);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(zoneinfo);
