@@ -77,9 +77,16 @@ const struct option option_table[OPTION_COUNT] = {
     [OPT_IOPS] = { "iops", "N", KIND_WHOLE, UNIT_IOPS, 0, 1e9, .help = "IOPS; 64K is 64 000" },
     [OPT_MAX_COUNT] = { "max-count", "N", KIND_WHOLE, UNIT_COUNT, 1, 128,
                         .help = "at most N volumes in the group" },
+    [OPT_MAX_DELAY_MS] = { "max-delay-ms", "D", KIND_QUANTITY, UNIT_MS, 0, 1e9,
+                           .help =
+                               "the cheapest volumes for which no request of the measured load, "
+                               "with headroom, waits longer than D ms in replay" },
     [OPT_MAX_EXPAND] = { "max-expand", "SIZE", KIND_QUANTITY, UNIT_GIB, 1.0 / 1024, 1e6,
                          .help = "unpack up to SIZE of an archive, GiB; other units are converted "
                                  "(64GiB, and no more than 1 000 times its size)" },
+    [OPT_MAX_THROTTLED_S] = { "max-throttled-s", "S", KIND_QUANTITY, UNIT_S, 0, 1e9,
+                              .help = "the cheapest volumes for which the measured load, with "
+                                      "headroom, waits at most S seconds in all in replay" },
     [OPT_MEMBERS] = { "members", "N", KIND_TEXT, .help = "N members of each redo log" },
     [OPT_MEMORY] = { "memory", "GIB", KIND_QUANTITY, UNIT_GIB, 0, 1e6,
                      .help = "at least this much memory, GiB" },
@@ -96,9 +103,15 @@ const struct option option_table[OPTION_COUNT] = {
     [OPT_PER_VOLUME_USD] = { "per-volume-usd", "USD", KIND_QUANTITY, UNIT_USD, 0, 1e6,
                              .help = "what every volume after a group's first must earn a month; "
                                      "counts in the ranking, not in the price" },
+    [OPT_PERCENTILE] = { "percentile", "P", KIND_QUANTITY, UNIT_PCT, 1, 100,
+                         .help = "size for what the load is below in P % of the time, not for its "
+                                 "maximum" },
     [OPT_PHASE] = { "phase", "DATE:CHANGE...", KIND_TEXT,
                     .help = "changes from a day on, on top of the phases before: "
                             "'2026-03-01:--standbys 12 --growth 10'" },
+    [OPT_PHASES] = { "phases", "FILE", KIND_TEXT,
+                     .help = "the cheapest volumes over dated phases, a JSON list of "
+                             "{\"from\":\"2026-03-01\",\"changes\":[\"--standbys 12\"]}" },
     [OPT_PLAN] = { "plan", "FILE", KIND_TEXT,
                    .help = "the volumes that plan --json wrote to FILE" },
     [OPT_REDO_BLOCK] = { "redo-block", "BYTES", KIND_TEXT,

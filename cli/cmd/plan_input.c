@@ -31,6 +31,9 @@ static int options_of(const struct app *app, struct plan_options *out, struct er
     out->weighting = weightings[app_whole(app, OPT_WEIGHTING)];
     out->weighting_fixed = app_value(app, OPT_WEIGHTING)->given;
     out->headroom_pct = app_number(app, OPT_HEADROOM);
+    out->percentile = app_number(app, OPT_PERCENTILE);
+    out->max_throttled_s = app_number(app, OPT_MAX_THROTTLED_S);
+    out->max_delay_ms = app_number(app, OPT_MAX_DELAY_MS);
     out->types = app_flag(app, OPT_TYPES) ? (unsigned)app_whole(app, OPT_TYPES) : 0;
     out->per_volume_microusd = app_microusd(app, OPT_PER_VOLUME_USD);
     out->top = (size_t)app_whole(app, OPT_TOP);

@@ -4,6 +4,7 @@
 #include "planner/report/plan_values.h"
 
 #include "planner/report/emit_option.h"
+#include "planner/report/report_plan_replay.h"
 #include "planner/report/report_whatif_redo.h"
 
 #include <string.h>
@@ -152,6 +153,7 @@ void emit_plan_group(struct emit *m, const struct plan *p, size_t i)
     emit_num(m, "ceiling_s", UNIT_S, g->demand->ceiling_seconds);
     emit_steps(m, g);
     emit_chosen(m, g);
+    emit_replay(m, &g->replay);
     emit_today(m, g);
     emit_options(m, "alternatives", g->size.options, g->size.n_options, &g->chosen.spec);
     emit_rejected(m, g->size.rejected, g->size.n_rejected);
@@ -182,6 +184,7 @@ static void emit_plan_instance(struct emit *m, const struct plan_instance *i)
     emit_text(m, "type", i->type ? i->type->name : NULL);
     emit_text(m, "verdict", verdicts[i->verdict]);
     emit_text(m, "ceiling", i->ceiling ? ceiling_name(i->ceiling) : NULL);
+    emit_burst(m, &i->burst);
     emit_num(m, "baseline_throughput_mb_s", UNIT_MB_S, i->caps.baseline_mb_s);
     emit_num(m, "baseline_iops", UNIT_IOPS, i->caps.baseline_iops);
     emit_num(m, "demand_mb_s", UNIT_MB_S, i->demand_mb_s);
@@ -272,6 +275,7 @@ void emit_plan_head(struct emit *m, const struct plan *p)
     emit_text(m, "region", p->region);
     emit_text(m, "status", plan_status_name(p->status));
     emit_num(m, "headroom_pct", UNIT_PCT, p->headroom_pct);
+    emit_sized_for(m, &p->options_used);
     emit_usd(m, "per_volume_usd", p->options_used.per_volume_microusd);
 }
 
@@ -279,7 +283,7 @@ void emit_plan_tail(struct emit *m, const struct plan *p)
 {
     emit_plan_certificate(m, p);
     emit_pareto(m, p);
-    emit_null(m, "peak_price");
+    emit_peak_price(m, &p->peak_price);
     emit_plan_instance(m, &p->instance);
     emit_calibration(m, p->redo);
     emit_usd(m, "total_usd", p->total_microusd);

@@ -6,6 +6,7 @@
 #include "planner/report/emit_option.h"
 #include "planner/report/plan_values.h"
 #include "planner/report/report_plan_host.h"
+#include "planner/report/report_plan_replay.h"
 #include "planner/report/report_whatif_redo.h"
 
 #include <stdio.h>
@@ -80,7 +81,7 @@ static void say_censored(struct emit *m, const struct plan *p, const struct plan
     }
     emit_say(m,
              "%s%s%s: %s is at its %s ceiling in %s of %s minutes; %s %s the %s MiB/s that are "
-             "certain, headroom included, for %s USD a month%s.",
+             "certain, headroom included,%s for %s USD a month%s.",
              p->system, p->instance.type ? " on " : "",
              p->instance.type ? p->instance.type->name : "", g->group->name,
              d->censored_by & POINT_CENSORED_THROUGHPUT ? "throughput" : "IOPS",
@@ -88,6 +89,9 @@ static void say_censored(struct emit *m, const struct plan *p, const struct plan
              unit_format(of, d->profile.covered_s / 60, 0),
              volume_spec_format(spec, &g->chosen.spec), carry(&g->chosen.spec),
              rate_words(mibps, g->size.need_throughput_mibps),
+             !g->chosen.by_replay ? ""
+             : g->chosen.bursts   ? " by bursts,"
+                                  : " but for what may wait,",
              unit_format_usd(usd, g->chosen.total_microusd), step);
 }
 
@@ -116,7 +120,8 @@ static struct tally tally_of(const struct plan *p)
  * month" */
 static void say_carried(struct emit *m, const struct plan *p)
 {
-    char usd[48], today[48], pct[48], of[32] = "", small[64] = "", unmeasured[64] = "";
+    char usd[48], today[48], pct[48], at[SIZED_AT_WORDS], of[32] = "", small[64] = "",
+                                                          unmeasured[64] = "";
     struct tally t = tally_of(p);
     bool one = p->n_groups == 1;
     unit_format_usd(usd, p->total_microusd);
@@ -140,7 +145,7 @@ static void say_carried(struct emit *m, const struct plan *p)
              "%s%s%s: %zu%s %s carried at %s%s with %s %% headroom%s%s; %s USD a month (today %s).",
              p->system, p->instance.type ? " on " : "",
              p->instance.type ? p->instance.type->name : "", t.carried, of,
-             one ? "group is" : "groups are", one ? "its peak" : "their peaks",
+             one ? "group is" : "groups are", sized_at_words(at, &p->options_used, one),
              t.assumed ? ", assumed from averages," : "", rate_words(pct, p->headroom_pct), small,
              unmeasured, usd, today);
 }
@@ -239,9 +244,11 @@ static void put_cells(struct emit *m, const struct plan_group *g)
 
 static void emit_groups(struct emit *m, const struct plan *p)
 {
-    static const struct emit_col cols[] = {
+    char head[48];
+    peak_head(head, &p->options_used);
+    const struct emit_col cols[] = {
         { "name", "group", true },         { "today", "today", true },
-        { "peak", "peak MiB/s", false },   { "ceiling", "ceiling", true },
+        { "peak", head, false },           { "ceiling", "ceiling", true },
         { "plan", "plan", true },          { "usd", "USD/month", false },
         { "headroom", "headroom", false },
     };
@@ -327,13 +334,6 @@ static void say_steps(struct emit *m, const struct plan_group *g)
     }
 }
 
-static void say_bursts(struct emit *m, const struct plan_group *g)
-{
-    if (g->chosen.bursts)
-        emit_label(m, "baseline", "%s: %s counts with its baseline, bursts are not counted on",
-                   g->group->name, volume_type_name(g->chosen.spec.type));
-}
-
 static void say_finding(struct emit *m, const struct finding *f)
 {
     emit_label(m, severity_name(f->severity), "%s (%s)", f->title, verdict_name(f->verdict));
@@ -382,8 +382,9 @@ static void say_rest(struct emit *m, const struct plan *p)
     say_plan_host(m, p);
     say_cost(m, p);
     say_plan_front(m, p);
-    for (size_t i = 0; i < p->n_groups; i++)
-        say_bursts(m, &p->groups[i]);
+    say_peak_price(m, p);
+    say_sized_for(m, p);
+    say_replays(m, p);
     for (size_t i = 0; i < p->n_groups; i++)
         say_steps(m, &p->groups[i]);
     if (worst)

@@ -2,6 +2,7 @@
 #include "planner/report/report_plan_host.h"
 
 #include "planner/report/emit_option.h"
+#include "planner/report/report_plan_replay.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -92,6 +93,7 @@ void say_plan_host(struct emit *m, const struct plan *p)
                    "%lld EBS cards of an equal part each; with every group spread over them the "
                    "fuller one is used to %.0f %% at most",
                    (long long)i->type->ebs_cards, i->card_use * 100);
+    say_burst_of_host(m, p);
     say_larger(m, i);
     if (i->automatic)
         say_automatic(m, p);

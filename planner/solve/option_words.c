@@ -38,7 +38,14 @@ int option_explain(struct size_option *o, bool xen, int copies, struct arena *a,
     o->bursts =
         l.max_iops > l.baseline_iops || l.max_throughput_mibps > l.baseline_throughput_mibps;
     if (!rc && o->bursts)
-        rc = note(o, "sized on its baseline; bursts are not counted on", e);
+        rc = note(o,
+                  o->by_replay
+                      ? "lives on its bursts: replayed over what was measured, buckets full "
+                        "at the start"
+                      : "sized on its baseline; bursts are not counted on",
+                  e);
+    else if (!rc && o->by_replay)
+        rc = note(o, "some of the measured load waits: replayed over it", e);
     double in_256_kib_mibps = o->group_max_iops * 256 / 1024;
     if (!rc && r->only_provisioned && in_256_kib_mibps < o->group_max_throughput_mibps * (1 - 1e-9))
         rc = note(o,

@@ -1,6 +1,7 @@
 /* planner/solve/plan.c - see plan.h.
  *
  *   plan_build
+ *     percentile_demand       where that is asked for
  *     build_once              under the rules of one day
  *       instance_auto_choose  when the instance is to be chosen too
  *       plan_group_solve      every group by itself
@@ -8,16 +9,19 @@
  *       plan_group_steps      for what was measured at a ceiling
  *       plan_instance_judge
  *       plan_findings
- *     build_once              again under today's rules */
+ *     build_once              again under today's rules
+ *     plan_peak_price         again for a percentile */
 #include "planner/solve/plan.h"
 
 #include "models/core/timestamp.h"
 #include "models/core/unit.h"
+#include "planner/demand/percentile_demand.h"
 #include "planner/diagnose/plan_findings.h"
 #include "planner/solve/attachments.h"
 #include "planner/solve/instance_auto.h"
 #include "planner/solve/plan_group.h"
 #include "planner/solve/plan_instance.h"
+#include "planner/solve/plan_replay.h"
 
 #include <math.h>
 
@@ -163,6 +167,8 @@ static int build_once(const struct system_demand *d, const struct plan_options *
         rc = plan_instance_judge(&p, a, e);
     if (!rc)
         rc = plan_today_replay(d, &o, groups, e);
+    if (!rc)
+        rc = plan_replay_groups(&p, groups, e);
     if (rc)
         return rc;
     sum_prices(&p);
@@ -172,6 +178,23 @@ static int build_once(const struct system_demand *d, const struct plan_options *
     if (!rc)
         *out = p;
     return rc;
+}
+
+/* The demand that is sized for. */
+static int sized_for(const struct system_demand *measured, const struct plan_options *o,
+                     struct arena *a, const struct system_demand **out, struct err *e)
+{
+    bool tolerant = !isnan(o->max_throttled_s) || !isnan(o->max_delay_ms);
+    *out = measured;
+    if (isnan(o->percentile))
+        return 0;
+    if (tolerant)
+        return err_set(e, ERR_USAGE,
+                       "a percentile says what volumes carry, --max-throttled-s and --max-delay-ms "
+                       "what may wait: give one or the other");
+    struct system_demand *d = arena_alloc(a, sizeof *d);
+    *out = d;
+    return d ? percentile_demand(measured, o->percentile, PERCENTILE_ALL, a, d, e) : err_nomem(e);
 }
 
 int plan_build(const struct system_demand *d, const struct plan_options *o, struct arena *a,
@@ -187,15 +210,20 @@ int plan_build(const struct system_demand *d, const struct plan_options *o, stru
                        "the layout of %.80s has no groups: volplan layout --init makes some",
                        d->layout->system);
     struct plan p;
-    int rc = build_once(d, &filled, a, &p, e);
+    const struct system_demand *demand;
+    int rc = sized_for(d, &filled, a, &demand, e);
+    if (!rc)
+        rc = build_once(demand, &filled, a, &p, e);
+    if (!rc && !filled.figures_only)
+        rc = plan_peak_price(d, &filled, &p, &p.peak_price, e);
     if (rc)
         return rc;
-    if (filled.as_of_ms / DAY_MS != filled.today_ms / DAY_MS) {
+    if (!filled.figures_only && filled.as_of_ms / DAY_MS != filled.today_ms / DAY_MS) {
         struct plan *today = arena_alloc(a, sizeof *today);
         if (!today)
             return err_nomem(e);
         filled.as_of_ms = filled.today_ms;
-        rc = build_once(d, &filled, a, today, e);
+        rc = build_once(demand, &filled, a, today, e);
         if (rc)
             return rc;
         p.under_today = today;

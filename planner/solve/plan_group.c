@@ -4,6 +4,7 @@
 #include "models/core/unit.h"
 #include "models/ebs/vol_rule.h"
 #include "planner/solve/cheapest.h"
+#include "planner/solve/plan_replay.h"
 
 #include <math.h>
 
@@ -61,7 +62,7 @@ static struct size_load load_of(const struct group_demand *d, const struct plan_
                            .max_throttled_s = tolerant ? o->max_throttled_s : 0,
                            .max_delay_ms = o->max_delay_ms,
                            .tolerant = tolerant };
-    if (d->demand.grade == GRADE_MEASURED || d->demand.grade == GRADE_CENSORED)
+    if (plan_demand_over_time(&d->demand))
         l.points = &d->points;
     if (!isnan(o->percentile)) {
         l.cap_mibps = d->demand.total_mibps;

@@ -3,6 +3,7 @@
 
 #include "models/core/unit.h"
 #include "planner/solve/host_need.h"
+#include "planner/solve/plan_replay.h"
 
 #include <math.h>
 #include <string.h>
@@ -149,7 +150,13 @@ int plan_instance_judge(struct plan *p, struct arena *a, struct err *e)
     i->verdict = most * (1 - 1e-9) > 1 ? INSTANCE_TOO_SMALL
                  : judged              ? INSTANCE_FITS
                                        : INSTANCE_UNKNOWN;
-    if (i->verdict == INSTANCE_TOO_SMALL)
-        find_remedies(p, &need, chosen);
-    return 0;
+    if (i->verdict != INSTANCE_TOO_SMALL)
+        return 0;
+    find_remedies(p, &need, chosen);
+    int rc = plan_replay_burst(p, &i->burst, e);
+    bool else_fits = (i->caps.volumes == UNKNOWN || i->attachments <= i->caps.volumes) &&
+                     !(i->card_use * (1 - 1e-9) > 1);
+    if (!rc && i->burst.known && i->burst.minutes_throttled_s <= 0 && else_fits)
+        i->verdict = INSTANCE_BURST;
+    return rc;
 }

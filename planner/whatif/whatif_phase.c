@@ -23,7 +23,7 @@ static int plan_phase(const struct whatif_options *o, const struct scenario *s,
                       struct err *e)
 {
     struct plan_options plan_options = whatif_plan_options(o, s);
-    plan_options.today_ms = plan_options.as_of_ms;
+    plan_options.figures_only = true;
     struct system_demand d;
     struct plan plan;
     struct whatif_group *groups = NULL;

@@ -97,7 +97,7 @@ static int plan_elsewhere(const struct pricing *p, const struct standby *on, str
     for (size_t i = 0; i < layout.n_groups; i++)
         all[i] = all[groups[i]]; /* groups ascend */
     struct plan_options o = whatif_plan_options(p->o, p->s);
-    o.today_ms = o.as_of_ms;
+    o.figures_only = true;
     rc = demand_change(p->s->measured, &layout, all, scratch, &d, p->e);
     if (!rc)
         rc = plan_build(&d, &o, scratch, &plan, p->e);
@@ -148,7 +148,7 @@ static int primary_total(const struct pricing *p, const struct scenario *s, enum
     struct system_demand d;
     struct plan plan = { .status = PLAN_UNSOLVED };
     struct plan_options o = whatif_plan_options(p->o, s);
-    o.today_ms = o.as_of_ms;
+    o.figures_only = true;
     int rc = whatif_demand(s, NULL, b, &scratch, &d, p->e);
     if (!rc)
         rc = plan_build(&d, &o, &scratch, &plan, p->e);
