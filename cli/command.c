@@ -29,6 +29,7 @@ static const struct command_option peaks_options[] = {
     { OPT_FROM, NULL },   { OPT_TO, NULL },    { OPT_PEAK_FACTOR, NULL },
 };
 static const struct command_option plan_options[] = {
+    { OPT_ALL, NULL },
     { OPT_SYSTEM, NULL },
     { OPT_HEADROOM, "20" },
     { OPT_INSTANCE, NULL },
@@ -121,6 +122,7 @@ static const struct command_example peaks_examples[] = {
 static const struct command_example plan_examples[] = {
     { "volplan plan", "volumes for every disk group, and the verdict on the instance" },
     { "volplan plan --as-of 2022-06-01 --headroom 30", "under the rules of that day" },
+    { "volplan plan --all --csv", "every system of the store, as a list" },
     { "volplan plan --instance auto --memory 512", "the cheapest instance with its volumes" },
 };
 static const struct command_example replay_examples[] = {

@@ -39,6 +39,7 @@ const struct option option_table[OPTION_COUNT] = {
     [OPT_ADD_STANDBY] = { "add-standby", "NAME[:send=MIBPS,rtt=MS,mode=MODE]", KIND_TEXT,
                           .help = "another standby; MODE is async, sync or fastsync; window=KIB, "
                                   "apply=MIBPS and via=NAME are taken too" },
+    [OPT_ALL] = { "all", NULL, KIND_FLAG, .help = "every system of the store, a line each" },
     [OPT_ALLOW_BURST] = { "allow-burst", NULL, KIND_FLAG,
                           .help = "hold the need against the burst (30 minutes a day at least), "
                                   "not the baseline" },

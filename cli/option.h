@@ -29,6 +29,7 @@ enum option_id {
     OPT_VERSION,
     /* of commands */
     OPT_ADD_STANDBY,
+    OPT_ALL,
     OPT_ALLOW_BURST,
     OPT_ARCH,
     OPT_BY,

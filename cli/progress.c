@@ -29,29 +29,52 @@ static int64_t bytes_of(const char *path)
     return sum;
 }
 
-void progress_start(struct progress *p, const struct app *app, const char *const *paths, size_t n)
+static bool start(struct progress *p, const struct app *app)
 {
     const struct cli_env *env = app->env;
     *p = (struct progress){ 0 };
     if (!env->err_is_terminal || !env->ticks_ms || app->quiet)
-        return;
+        return false;
     p->app = app;
     p->start_ms = p->shown_ms = env->ticks_ms();
+    return true;
+}
+
+void progress_start(struct progress *p, const struct app *app, const char *const *paths, size_t n)
+{
+    if (!start(p, app))
+        return;
     for (size_t i = 0; i < n; i++)
         p->total_bytes += bytes_of(paths[i]);
+}
+
+void progress_start_items(struct progress *p, const struct app *app, size_t n_items)
+{
+    if (!start(p, app))
+        return;
+    p->items = true;
+    p->total_bytes = (int64_t)n_items;
 }
 
 static void show(struct progress *p, int64_t now_ms)
 {
     char line[PROGRESS_ROOM];
     int columns = p->app->env->columns > 0 ? p->app->env->columns : 80;
-    progress_line(line, p->path, p->done_bytes + p->file_bytes, p->total_bytes,
-                  now_ms - p->start_ms, columns - 1);
+    (p->items ? progress_items_line : progress_line)(line, p->path, p->done_bytes + p->file_bytes,
+                                                     p->total_bytes, now_ms - p->start_ms,
+                                                     columns - 1);
     fputs("\r\033[K", p->app->err);
     fputs(line, p->app->err);
     fflush(p->app->err);
     p->shown_ms = now_ms;
     p->on_screen = true;
+}
+
+static void show_when_due(struct progress *p)
+{
+    int64_t now_ms = p->app->env->ticks_ms();
+    if (now_ms - p->shown_ms >= (p->on_screen ? EVERY_MS : FIRST_MS))
+        show(p, now_ms);
 }
 
 void progress_step(void *ctx, const char *path, int64_t bytes)
@@ -64,9 +87,16 @@ void progress_step(void *ctx, const char *path, int64_t bytes)
         snprintf(p->path, sizeof p->path, "%s", path);
     }
     p->file_bytes = bytes;
-    int64_t now_ms = p->app->env->ticks_ms();
-    if (now_ms - p->shown_ms >= (p->on_screen ? EVERY_MS : FIRST_MS))
-        show(p, now_ms);
+    show_when_due(p);
+}
+
+void progress_item(struct progress *p, const char *name, size_t n_done)
+{
+    if (!p->app)
+        return;
+    snprintf(p->path, sizeof p->path, "%s", name);
+    p->done_bytes = (int64_t)n_done;
+    show_when_due(p);
 }
 
 void progress_stop(struct progress *p)
@@ -109,10 +139,19 @@ static void put_bar(char *to, double part)
     *to = '\0';
 }
 
+static char *path_and_tail(char buf[PROGRESS_ROOM], const char *path, const char *tail, int columns)
+{
+    char name[280];
+    int room = columns - (int)printable_columns(tail, strlen(tail)) - 2;
+    put_path(name, sizeof name, path, room > 8 ? (size_t)room : 8);
+    snprintf(buf, PROGRESS_ROOM, "%s  %s", name, tail);
+    return buf;
+}
+
 char *progress_line(char buf[PROGRESS_ROOM], const char *path, int64_t done_bytes,
                     int64_t total_bytes, int64_t elapsed_ms, int columns)
 {
-    char tail[200], bar[BAR_COLUMNS * 3 + 1], rate[48], left[48], name[280];
+    char tail[200], bar[BAR_COLUMNS * 3 + 1], rate[48], left[48];
     double done = (double)done_bytes;
     if (total_bytes > 0) {
         double part = fmin(done / (double)total_bytes, 1);
@@ -129,8 +168,20 @@ char *progress_line(char buf[PROGRESS_ROOM], const char *path, int64_t done_byte
             snprintf(tail + at, sizeof tail - at, "  %s s left",
                      unit_format(left, ceil(((double)total_bytes - done) / bytes_per_s), 0));
     }
-    int room = columns - (int)printable_columns(tail, strlen(tail)) - 2;
-    put_path(name, sizeof name, path, room > 8 ? (size_t)room : 8);
-    snprintf(buf, PROGRESS_ROOM, "%s  %s", name, tail);
-    return buf;
+    return path_and_tail(buf, path, tail, columns);
+}
+
+char *progress_items_line(char buf[PROGRESS_ROOM], const char *name, int64_t done, int64_t total,
+                          int64_t elapsed_ms, int columns)
+{
+    char tail[200], bar[BAR_COLUMNS * 3 + 1], of[48], all[48], left[48];
+    put_bar(bar, total > 0 ? fmin((double)done / (double)total, 1) : 0);
+    snprintf(tail, sizeof tail, "%s %s of %s", bar, unit_format(of, (double)done, 0),
+             unit_format(all, (double)total, 0));
+    if (elapsed_ms >= 1000 && done > 0 && total > done) {
+        size_t at = strlen(tail);
+        double rest_s = (double)(total - done) * (double)elapsed_ms / 1000 / (double)done;
+        snprintf(tail + at, sizeof tail - at, "  %s s left", unit_format(left, ceil(rest_s), 0));
+    }
+    return path_and_tail(buf, name, tail, columns);
 }

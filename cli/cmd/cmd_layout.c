@@ -144,7 +144,7 @@ static int show_layout(struct app *app, struct err *e)
     if (!rc)
         rc = store_system_resolve(app->store, app_text(app, OPT_SYSTEM), &app->arena, &system, e);
     if (!rc)
-        rc = system_layout(app, system, &l, e);
+        rc = system_layout(app->store, system, &app->arena, &l, e);
     if (rc)
         return rc;
     struct emit *m = app_emit(app);

@@ -1,12 +1,13 @@
 /* cli/cmd/cmd_plan.c - volplan plan: volumes for every disk group of a system. */
 #include "cli/cmd/cmd.h"
 
+#include "cli/cmd/plan_fleet.h"
 #include "cli/cmd/plan_input.h"
 #include "planner/report/report.h"
 #include "planner/solve/plan_pareto.h"
 #include "planner/whatif/log_switches.h"
 
-int cmd_plan(struct app *app, struct err *e)
+static int plan_one(struct app *app, struct err *e)
 {
     struct plan_input in;
     struct scenario as_it_is;
@@ -30,4 +31,9 @@ int cmd_plan(struct app *app, struct err *e)
         return err_nomem(e);
     report_plan(m, &plan);
     return app_finish(m, plan.status == PLAN_NONE || path.refused ? ERR_NO : 0, e);
+}
+
+int cmd_plan(struct app *app, struct err *e)
+{
+    return app_flag(app, OPT_ALL) ? plan_fleet(app, e) : plan_one(app, e);
 }

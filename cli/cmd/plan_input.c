@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-static int options_of(const struct app *app, struct plan_options *out, struct err *e)
+int plan_input_options(const struct app *app, struct plan_options *out, struct err *e)
 {
     static const enum weighting weightings[] = { WEIGHTING_DEFAULT, WEIGHTING_EBS_1,
                                                  WEIGHTING_VPC_1 };
@@ -40,16 +40,18 @@ static int options_of(const struct app *app, struct plan_options *out, struct er
     return 0;
 }
 
-int plan_input(struct app *app, struct plan_input *out, struct err *e)
+int plan_input_demand(const struct app *app, struct plan_input *in, struct arena *a, struct err *e)
 {
     struct demand_options o;
-    int rc = options_of(app, &out->options, e);
-    if (!rc)
-        rc = system_input(app, true, &out->system, e);
-    if (rc)
-        return rc;
     demand_options_init(&o, app->catalogue);
     o.peak_factor = app_number(app, OPT_PEAK_FACTOR);
-    return system_demand_build(&out->system.load, &out->system.layout, &o, &app->arena,
-                               &out->demand, e);
+    return system_demand_build(&in->system.load, &in->system.layout, &o, a, &in->demand, e);
+}
+
+int plan_input(struct app *app, struct plan_input *out, struct err *e)
+{
+    int rc = plan_input_options(app, &out->options, e);
+    if (!rc)
+        rc = system_input(app, true, &out->system, e);
+    return rc ? rc : plan_input_demand(app, out, &app->arena, e);
 }

@@ -11,6 +11,10 @@ struct plan_input {
     struct system_demand demand;
 };
 
+int plan_input_options(const struct app *app, struct plan_options *out, struct err *e);
+/* in->demand, from in->system. */
+int plan_input_demand(const struct app *app, struct plan_input *in, struct arena *a, struct err *e);
+
 /* From the options of plan and what the store holds.  The demand points into *out. */
 int plan_input(struct app *app, struct plan_input *out, struct err *e);
 

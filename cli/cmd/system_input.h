@@ -13,10 +13,14 @@ struct system_input {
 };
 
 /* The layout of a system; ERR_USAGE saying how to give one when there is none. */
-int system_layout(struct app *app, const char *system, struct layout *out, struct err *e);
+int system_layout(struct store *s, const char *system, struct arena *a, struct layout *out,
+                  struct err *e);
 
-/* The system of --system.  A missing layout is an error where
- * layout_needed. */
+/* What the store holds of a system, NULL = the only one.  A missing layout is an error where
+ * layout_needed.  Everything in *out lives in a. */
+int system_input_of(struct store *s, const char *system, bool layout_needed, struct arena *a,
+                    struct system_input *out, struct err *e);
+/* The system of --system, in the store and the arena of the command. */
 int system_input(struct app *app, bool layout_needed, struct system_input *out, struct err *e);
 
 #endif

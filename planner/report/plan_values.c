@@ -176,13 +176,18 @@ static void emit_plan_certificate(struct emit *m, const struct plan *p)
     emit_end(m);
 }
 
+const char *instance_verdict_name(enum instance_verdict v)
+{
+    static const char *const names[] = { NULL, "fits", "too_small", "burst" };
+    return names[v];
+}
+
 static void emit_plan_instance(struct emit *m, const struct plan_instance *i)
 {
-    static const char *const verdicts[] = { NULL, "fits", "too_small", "burst" };
     static const char *const weightings[] = { "default", "ebs-1", "vpc-1" };
     emit_begin(m, "instance", EMIT_OBJECT);
     emit_text(m, "type", i->type ? i->type->name : NULL);
-    emit_text(m, "verdict", verdicts[i->verdict]);
+    emit_text(m, "verdict", instance_verdict_name(i->verdict));
     emit_text(m, "ceiling", i->ceiling ? ceiling_name(i->ceiling) : NULL);
     emit_burst(m, &i->burst);
     emit_num(m, "baseline_throughput_mb_s", UNIT_MB_S, i->caps.baseline_mb_s);

@@ -13,6 +13,8 @@ void emit_plan_tail(struct emit *m, const struct plan *p);
 void emit_plan_group(struct emit *m, const struct plan *p, size_t i);
 /* An element of pack_difference, where group i has one. */
 void emit_pack_difference_group(struct emit *m, const struct plan *p, size_t i);
+/* "fits", "too_small", "burst"; NULL when not known. */
+const char *instance_verdict_name(enum instance_verdict v);
 /* A whole plan as an object. */
 void emit_plan(struct emit *m, const char *key, const struct plan *p);
 

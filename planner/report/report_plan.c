@@ -49,22 +49,24 @@ static const char *obstacle(enum ceiling c)
     }
 }
 
-static void say_none(struct emit *m, const struct plan *p)
+char *plan_none_words(char buf[PLAN_NONE_WORDS], const struct plan *p)
 {
     char demand[48], offered[48];
     if (p->instance.automatic && !p->instance.type && !isnan(p->certificate.demand))
-        emit_say(m, "%s: no instance type carries it; the nearest lacks %s: needed %s, offered %s.",
-                 p->system, ceiling_name(p->certificate.ceiling),
-                 rate_words(demand, p->certificate.demand),
+        snprintf(buf, PLAN_NONE_WORDS,
+                 "no instance type carries it; the nearest lacks %s: needed %s, offered %s",
+                 ceiling_name(p->certificate.ceiling), rate_words(demand, p->certificate.demand),
                  rate_words(offered, p->certificate.offered));
     else if (isnan(p->certificate.demand))
-        emit_say(m, "%s: nothing that is allowed carries %s: %s.", p->system, p->certificate.group,
-                 obstacle(p->certificate.ceiling));
+        snprintf(buf, PLAN_NONE_WORDS, "nothing that is allowed carries %.150s: %s",
+                 p->certificate.group, obstacle(p->certificate.ceiling));
     else
-        emit_say(m, "%s: nothing that is allowed carries %s: %s, needed %s, offered %s at most.",
-                 p->system, p->certificate.group, ceiling_name(p->certificate.ceiling),
+        snprintf(buf, PLAN_NONE_WORDS,
+                 "nothing that is allowed carries %.150s: %s, needed %s, offered %s at most",
+                 p->certificate.group, ceiling_name(p->certificate.ceiling),
                  rate_words(demand, p->certificate.demand),
                  rate_words(offered, p->certificate.offered));
+    return buf;
 }
 
 static void say_censored(struct emit *m, const struct plan *p, const struct plan_group *g)
@@ -153,8 +155,9 @@ static void say_carried(struct emit *m, const struct plan *p)
 static void say_answer(struct emit *m, const struct plan *p)
 {
     const struct plan_group *worst = worst_group(p);
+    char none[PLAN_NONE_WORDS];
     if (p->status == PLAN_NONE)
-        say_none(m, p);
+        emit_say(m, "%s: %s.", p->system, plan_none_words(none, p));
     else if (worst)
         say_censored(m, p, worst);
     else

@@ -42,6 +42,17 @@ static void line(void **state)
     assert_true(printable_columns(buf, strlen(buf)) <= (size_t)c->columns);
 }
 
+static void items(void **state)
+{
+    (void)state;
+    char buf[PROGRESS_ROOM];
+    /* 75 in 3 s, 225 to go: 9 s; a quarter of 14 cells is 3.5. */
+    assert_string_equal(progress_items_line(buf, "PRD1", 75, 300, 3000, 80),
+                        "PRD1  " X4(FULL) X4(EMPTY) X4(EMPTY) EMPTY EMPTY " 75 of 300  9 s left");
+    assert_string_equal(progress_items_line(buf, "PRD1", 1, 1, 5000, 80),
+                        "PRD1  " X4(FULL) X4(FULL) X4(FULL) FULL FULL " 1 of 1");
+}
+
 static int64_t now_ms;
 static int64_t ticks(void)
 {
@@ -125,11 +136,12 @@ static void no_terminal_no_bar(void **state)
 int main(void)
 {
     enum { N = sizeof lines / sizeof *lines };
-    struct CMUnitTest t[N + 3];
+    struct CMUnitTest t[N + 4];
     for (size_t i = 0; i < N; i++)
         t[i] = (struct CMUnitTest){ lines[i].why, line, NULL, NULL, (void *)(size_t)&lines[i] };
     t[N] = (struct CMUnitTest)cmocka_unit_test(short_work_shows_nothing);
     t[N + 1] = (struct CMUnitTest)cmocka_unit_test(long_work_shows_a_bar_and_clears_it);
     t[N + 2] = (struct CMUnitTest)cmocka_unit_test(no_terminal_no_bar);
+    t[N + 3] = (struct CMUnitTest)cmocka_unit_test(items);
     return cmocka_run_group_tests_name("progress", t, NULL, NULL);
 }
