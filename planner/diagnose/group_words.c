@@ -1,0 +1,135 @@
+/* planner/diagnose/group_words.c - see group_words.h. */
+#include "planner/diagnose/group_words.h"
+
+#include "models/core/timestamp.h"
+#include "models/core/unit.h"
+
+#include <math.h>
+#include <string.h>
+
+double group_provisioned_iops(const struct group_demand *g)
+{
+    double sum = g->group->n_volumes ? 0 : (double)NAN;
+    for (size_t i = 0; i < g->group->n_volumes; i++) {
+        const struct volume_spec *v = &g->group->volumes[i].spec;
+        int64_t iops = v->type == VOL_GP3 && v->iops == UNKNOWN ? 3000 : v->iops;
+        sum += iops == UNKNOWN ? (double)NAN : (double)iops * (double)v->count;
+    }
+    return sum;
+}
+
+size_t sample_holding(const struct load_series *s, int64_t time_ms)
+{
+    size_t low = 0, high = s->n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (s->end_ms[middle] <= time_ms)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < s->n && s->begin_ms[low] <= time_ms ? low : s->n;
+}
+
+static double known(double v)
+{
+    return isnan(v) ? 0 : v;
+}
+
+static double mibps_of(const struct load_series *s, size_t i)
+{
+    return known(s->read_mibps[i]) + known(s->write_mibps[i]) +
+           (s->unsplit_mibps ? known(s->unsplit_mibps[i]) : 0);
+}
+
+static void see_series(struct run *r, struct draft *d, const struct load_series *s, size_t i)
+{
+    draft_see_sample(r, d, s, i, SAMPLE_READS | SAMPLE_WRITES);
+}
+
+void see_group(struct run *r, struct draft *d, const struct group_demand *g, int64_t time_ms)
+{
+    const struct load_series *best = NULL;
+    size_t best_i = 0;
+    for (size_t m = 0; m < g->n_members; m++) {
+        const struct load_series *s = g->members[m].series;
+        size_t i = sample_holding(s, time_ms);
+        if (i < s->n && (!best || mibps_of(s, i) > mibps_of(best, best_i))) {
+            best = s;
+            best_i = i;
+        }
+    }
+    if (best) {
+        see_series(r, d, best, best_i);
+        return;
+    }
+    /* the instant is that of an AWR period which the devices do not cover */
+    for (size_t k = 0; r->load && k < r->load->n_series; k++) {
+        const struct load_series *s = &r->load->series[k];
+        size_t i = s->kind == SERIES_FILETYPE ? sample_holding(s, time_ms) : s->n;
+        for (size_t f = 0; i < s->n && f < g->n_split; f++)
+            if (strcmp(g->split[f].name, s->name) == 0 &&
+                (!best || mibps_of(s, i) > mibps_of(best, best_i))) {
+                best = s;
+                best_i = i;
+            }
+    }
+    if (best)
+        see_series(r, d, best, best_i);
+}
+
+void see_host(struct run *r, struct draft *d, int64_t time_ms)
+{
+    enum { SHOWN = 4 };
+    double below = INFINITY;
+    for (int n = 0; n < SHOWN; n++) {
+        const struct load_series *best = NULL;
+        size_t best_i = 0;
+        for (size_t g = 0; g < r->demand->n_groups; g++)
+            for (size_t m = 0; m < r->demand->groups[g].n_members; m++) {
+                const struct load_series *s = r->demand->groups[g].members[m].series;
+                size_t i = sample_holding(s, time_ms);
+                if (i < s->n && mibps_of(s, i) < below &&
+                    (!best || mibps_of(s, i) > mibps_of(best, best_i))) {
+                    best = s;
+                    best_i = i;
+                }
+            }
+        if (!best)
+            return;
+        below = mibps_of(best, best_i);
+        see_series(r, d, best, best_i);
+    }
+}
+
+void see_volumes(struct run *r, struct draft *d, const struct group_demand *g)
+{
+    for (size_t i = 0; i < g->group->n_volumes; i++) {
+        char spec[96];
+        draft_see_layout(r, d, g->group->name, "%s",
+                         volume_spec_format(spec, &g->group->volumes[i].spec));
+    }
+}
+
+void see_left_out(struct run *r, struct draft *d, const struct group_demand *g)
+{
+    for (size_t m = 0; m < g->n_members; m++) {
+        const struct load_series *s = g->members[m].series;
+        if (s->n_artefacts && s->n) {
+            see_series(r, d, s, 0);
+            return;
+        }
+    }
+}
+
+const char *time_words(struct run *r, int64_t time_ms)
+{
+    char iso[32];
+    time_format_iso(iso, time_ms);
+    char *t = strchr(iso, 'T');
+    if (t) {
+        *t = ' ';
+        t[sizeof "Thh:mm" - 1] = '\0';
+    }
+    return arena_strdup(r->arena, iso);
+}

@@ -1,0 +1,24 @@
+/* planner/diagnose/group_words.h - what is seen of a group, or of all of them, at one instant. */
+#ifndef PLANNER_DIAGNOSE_GROUP_WORDS_H
+#define PLANNER_DIAGNOSE_GROUP_WORDS_H
+
+#include "planner/diagnose/disk_frames.h"
+
+/* Provisioned IOPS of the group's volumes together; NaN where a type has none. */
+double group_provisioned_iops(const struct group_demand *g);
+/* Index of the sample that holds at time_ms; n when none does. */
+size_t sample_holding(const struct load_series *s, int64_t time_ms);
+
+/* The member with most MiB/s at that instant. */
+void see_group(struct run *r, struct draft *d, const struct group_demand *g, int64_t time_ms);
+/* The members of all groups with most MiB/s at that instant. */
+void see_host(struct run *r, struct draft *d, int64_t time_ms);
+/* The volumes of the layout. */
+void see_volumes(struct run *r, struct draft *d, const struct group_demand *g);
+/* A neighbour of what the reader left out: the first sample of the group. */
+void see_left_out(struct run *r, struct draft *d, const struct group_demand *g);
+
+/* "2022-05-18 10:42"; NULL when memory is out. */
+const char *time_words(struct run *r, int64_t time_ms);
+
+#endif
