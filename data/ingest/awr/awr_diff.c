@@ -285,8 +285,7 @@ int awr_diff_finish(struct awr_report *r)
 
 /* --- sections --------------------------------------------------------------------------------- */
 
-#define PAIR(name)                                                                                 \
-    AWR_NEEDED(awr_cell_number, name " 1st"), AWR_NEEDED(awr_cell_number, name " 2nd")
+#define PAIR(name) AWR_NEEDED(awr_cell_count, name " 1st"), AWR_NEEDED(awr_cell_count, name " 2nd")
 #define FUNCTION_PAIRS                                                                             \
     {                                                                                              \
         PAIR("total reads"), PAIR("buffer cache reads"), PAIR("direct reads"),                     \

@@ -149,6 +149,8 @@ static const struct change {
       "expected "
       "a number like 1,801.13",
       NULL, NULL },
+    { "requests of a period that are negative", "prd6_diff.in", "581.9 861.5", "581.9 -61.5",
+      "column 'total reads 2nd': bad value '-61.5', expected a count like 521.8K", NULL, NULL },
 };
 
 static void changed_cell(void **state)
