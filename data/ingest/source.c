@@ -22,7 +22,7 @@
 #include <xxhash.h>
 
 /* READ_MOST: what is not read of a grown window takes no memory yet. */
-enum { READ_CHUNK = 256 * 1024, READ_MOST = 1024 * 1024, HASH_ALIGN = 64 };
+enum { READ_CHUNK = 128 * 1024, READ_MOST = 64 * 1024, HASH_ALIGN = 64 };
 
 struct source {
     const char *window; /* bytes that are in memory */

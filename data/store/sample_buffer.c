@@ -10,6 +10,10 @@
 static const int64_t time_max_ms = INT64_C(253402300800000);
 static const double interval_max_s = 86400; /* longer ones are kept, but not in hours */
 
+/* TUNING: 8 MiB for 60 devices.  Four times as many save 4 % of the store's size, and cost more
+ * time in waiting for memory than they save in statements. */
+enum { BLOCK_SAMPLES = 1024 };
+
 enum { KEY_HOST, KEY_DEVICE, KEY_PARTS };
 
 /* The hour a device is in. */
@@ -36,7 +40,7 @@ struct sample_buffer *sample_buffer_new(struct store *s)
                                       .key_parts = KEY_PARTS,
                                       .series_max = STORE_DEVICES_MAX,
                                       .samples_max = (size_t)STORE_DEVICES_MAX * BLOCK_ROOM_MIN,
-                                      .block_max = STORE_BLOCK_SAMPLES,
+                                      .block_max = BLOCK_SAMPLES,
                                       .put = put_block,
                                       .ctx = s };
     struct sample_buffer *b = mem_zalloc(1, sizeof *b);

@@ -1,5 +1,6 @@
 #!/bin/bash
-# tests/bench/ingest.sh VOLPLAN - ingest of `iostat -xkt` text of a million device rows (60 devices a report)
+# tests/bench/ingest.sh VOLPLAN - ingest of `iostat -xkt` text of a million device rows (60 devices a report), in the
+# columns and widths of sysstat 12.6 (197 characters a row, discards and flushes too),
 # against three peers on the same rows in the same run, after one warm-up each, the median of three:
 #   sqlite3 .import of the rows already cut to nine CSV columns       goal: at most 0.5 times its time
 #   wc -l of the text                                                 how far from only reading it
@@ -22,14 +23,16 @@ awk -v reports=$((rows / 60)) 'BEGIN {
         print "          11.20    0.00    2.10    3.40    0.00   83.30\n"
         print "Device            r/s     rkB/s   rrqm/s  %rrqm r_await rareq-sz     w/s     wkB/s   wrqm/s  %wrqm w_await wareq-sz     d/s     dkB/s   drqm/s  %drqm d_await dareq-sz     f/s f_await  aqu-sz  %util"
         for (d = 0; d < 60; d++) {
-            r = int(rand() * 400000) / 100; w = int(rand() * 200000) / 100
-            printf "nvme%dn1%s %7.2f %9.2f     0.00   0.00    0.61    16.00 %7.2f %9.2f     1.00   0.10    0.83    32.00    0.00      0.00     0.00   0.00    0.00     0.00    0.00    0.00 %7.2f %6.2f\n", \
-                d, d < 10 ? "      " : "     ", r, r * 16, w, w * 32, (r + w) / 1200, 55.1
+            r = int(rand() * 400000) / 100; w = int(rand() * 200000) / 100; m = int(rand() * 4000) / 100
+            f = int(rand() * 500) / 100; a = int(rand() * 200) / 100
+            printf "nvme%dn1%s %7.2f %9.2f     0.00   0.00 %7.2f    16.00 %7.2f %9.2f %8.2f %6.2f %7.2f    32.00    0.00      0.00     0.00   0.00    0.00     0.00 %7.2f %7.2f %7.2f %6.2f\n", \
+                d, d < 10 ? "      " : "     ", r, r * 16, 0.3 + a, w, w * 32, m, (w + m > 0 ? 100 * m / (w + m) : 0), 0.4 + a, f, a / 2, (r + w) / 1200, (r + w) / 65
         }
         print ""
     }
 }' >iostat.txt
 awk -v OFS=, '/ [AP]M$/ { t = $1 " " $2 " " $3 } /^nvme/ { print t, $1, $2, $3, $8, $9, $6, $12, $22 }' iostat.txt >rows.csv
+# every number of a device row, as volplan reads them; stamps and headings are not even looked at
 cat >loop.py <<'PY'
 import sys
 n = 0

@@ -1,8 +1,8 @@
 /* data/ingest/iostat/iostat_columns.c - see iostat_columns.h.
  *
  * iostat_row is the hot path: one pass over the bytes of a row, no allocation.  Values stand in
- * columns, so that one need not be read to know where the next one begins; where a value does not
- * end as in the row above, the row is read word by word until one does. */
+ * columns, so that those of a row are read where those of the row above were (text_places.h); a
+ * value that stands elsewhere, or is of another kind, is read as a word. */
 #include "data/ingest/iostat/iostat_columns.h"
 
 #include "data/ingest/text/text_number.h"
@@ -229,43 +229,91 @@ static const char *next_word(struct iostat_row *r, const char *p, const char *en
     return behind;
 }
 
+/* Value i as the word that comes next; *at is moved behind it. */
+static enum row_verdict read_word(struct iostat_columns *c, struct span line, size_t i,
+                                  const char **at, struct iostat_row *r)
+{
+    const char *end = line.ptr + line.len, *p = text_skip_gap(*at, end);
+    double value;
+    r->n = i;
+    if (p == end)
+        return ROW_SHORT;
+    p = next_word(r, p, end, c->kib[i], &value);
+    if (!p)
+        return ROW_BAD;
+    c->end[i] = (size_t)(p - line.ptr);
+    r->value[c->field[i]] = value;
+    *at = p;
+    return ROW_OK;
+}
+
+static bool ends_in_place(const struct iostat_columns *c, struct span line, size_t i)
+{
+    return c->end[i] == line.len || text_is_gap(line.ptr[c->end[i]]);
+}
+
+static void take_place(const struct iostat_columns *c, size_t i, double value, struct iostat_row *r)
+{
+    r->value[c->field[i]] = c->kib[i] > 0 ? value * c->kib[i] : value;
+}
+
+/* The values of a row, of which the first is looked for from *at on: from their places, where those
+ * of the row above ended, and word by word those that are of another kind there, or stand
+ * elsewhere. */
+static enum row_verdict read_values(struct iostat_columns *c, struct span line, const char **at,
+                                    struct iostat_row *r)
+{
+    double value[TEXT_PLACES_MAX];
+    uint64_t bad[TEXT_PLACES_MAX];
+    bool in_place = c->places.n && line.len >= c->end[c->n - 1];
+    if (in_place && text_places_read(&c->places, line.ptr, (size_t)(*at - line.ptr), value, bad) &&
+        ends_in_place(c, line, c->n - 1)) {
+        for (size_t i = 0; i < c->n; i++)
+            take_place(c, i, value[i], r);
+        r->decimals = r->last_decimals = 2;
+        *at = line.ptr + c->end[c->n - 1];
+        return ROW_OK;
+    }
+    for (size_t i = 0; i < c->n; i++) {
+        size_t place = c->end[i];
+        if (in_place && !bad[i] && ends_in_place(c, line, i)) {
+            take_place(c, i, value[i], r);
+            r->last_decimals = 2;
+            *at = line.ptr + place;
+        } else {
+            enum row_verdict v = read_word(c, line, i, at, r);
+            if (v) {
+                c->places.n = 0;
+                return v;
+            }
+            in_place = in_place && c->end[i] == place;
+        }
+        if (i == 0)
+            r->decimals = r->last_decimals;
+    }
+    if (!in_place)
+        text_places_set(&c->places, c->end, c->n);
+    return ROW_OK;
+}
+
 enum row_verdict iostat_row(struct iostat_columns *c, struct span line, struct iostat_row *out)
 {
     struct iostat_row *r = out;
-    memset(r->value, 0xFF, sizeof r->value); /* a NaN in every one */
+    for (size_t i = 0; i < FIELD_COUNT; i++)
+        r->value[i] = (double)NAN;
     r->decimals = r->last_decimals = 0;
     r->rounded = false;
     r->device = (struct span){ NULL, 0 };
 
-    const char *p = line.ptr, *end = line.ptr + line.len;
-    p = text_skip_gap(p, end);
+    const char *end = line.ptr + line.len, *p = text_skip_gap(line.ptr, end);
     if (!c->name_last) {
         const char *name = p;
         p = text_skip_word(p, end);
         r->device = (struct span){ name, (size_t)(p - name) };
     }
-    for (size_t i = 0; i < c->n; i++) {
-        size_t to = c->end[i];
-        double kib = c->kib[i], value;
-        if (to <= line.len && (to == line.len || text_is_gap(line.ptr[to])) &&
-            text_number_between(line.ptr, p, line.ptr + to, &value)) {
-            p = line.ptr + to;
-            value = kib > 0 ? value * kib : value;
-            r->last_decimals = 2;
-        } else {
-            r->n = i;
-            p = text_skip_gap(p, end);
-            if (p == end)
-                return ROW_SHORT;
-            p = next_word(r, p, end, kib, &value);
-            if (!p)
-                return ROW_BAD;
-            c->end[i] = (size_t)(p - line.ptr);
-        }
-        if (i == 0)
-            r->decimals = r->last_decimals;
-        r->value[c->field[i]] = value;
-    }
+    enum row_verdict v = read_values(c, line, &p, r);
+    if (v)
+        return v;
     r->n = c->n;
     struct span rest = span_trim((struct span){ p, (size_t)(end - p) });
     if (c->name_last) {

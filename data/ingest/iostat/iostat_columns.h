@@ -7,6 +7,7 @@
 #ifndef DATA_INGEST_IOSTAT_IOSTAT_COLUMNS_H
 #define DATA_INGEST_IOSTAT_IOSTAT_COLUMNS_H
 
+#include "data/ingest/text/text_places.h"
 #include "models/core/span.h"
 #include "models/vocab/io_sample.h"
 
@@ -59,7 +60,8 @@ struct iostat_columns {
     double kib_per_unit;            /* of the throughput columns */
     bool name_last;                 /* iostat -j, --compact, -h; sar -p */
     size_t indent;                  /* blanks before the heading */
-    size_t end[IOSTAT_COLUMNS_MAX]; /* of each value in the last row that was read; 0 = none was */
+    size_t end[IOSTAT_COLUMNS_MAX]; /* of each value in the last row that was read */
+    struct text_places places;      /* of these */
 };
 
 enum heading_verdict {

@@ -40,8 +40,24 @@ static inline const char *text_skip_gap(const char *p, const char *end)
     return p;
 }
 
+/* Eight bytes at once, as far as there are so many: names differ in length, and a jump that depends
+ * on it costs more than the rest of the search. */
 static inline const char *text_skip_word(const char *p, const char *end)
 {
+    const uint64_t each = UINT64_C(0x0101010101010101);
+    while (end - p >= 8) {
+        uint64_t v = text_eight(p);
+        uint64_t low =
+            (v - each * ('!')) & ~v & each << 7; /* the first is right: a byte below '!' */
+        if (!low) {
+            p += 8;
+            continue;
+        }
+        p += __builtin_ctzll(low) / 8;
+        if (text_is_gap(*p))
+            return p;
+        p++;
+    }
     while (p < end && !text_is_gap(*p))
         p++;
     return p;
@@ -50,48 +66,6 @@ static inline const char *text_skip_word(const char *p, const char *end)
 /* What digits and a mark cannot say: a sign, an exponent, a suffix, nan and inf, more digits than
  * are exact.  Returns where the word ends, NULL when it is no number. */
 const char *text_number_rare(const char *p, const char *end, struct text_number *out);
-
-/* The number that stands between from and to, within a line, blanks before it and nothing behind:
- * one to five digits, a point and two digits, how sysstat prints nearly every value.  Eight bytes
- * at once, and no jump that depends on them.  False when it is of another kind, or none. */
-static inline bool text_number_between(const char *line, const char *from, const char *to,
-                                       double *out)
-{
-    const uint64_t each = UINT64_C(0x0101010101010101), blanks = each * ' ';
-    ptrdiff_t width = to - from;
-    if (width < 4 || width > 16 || to - line < 8)
-        return false;
-    uint64_t v = text_eight(to - 8);
-    if (width < 8) { /* what is left of it is another value's */
-        uint64_t mine = UINT64_MAX << 8 * (8 - width);
-        v = (v & mine) | (blanks & ~mine);
-    } else if (width > 8 && (text_eight(from) ^ blanks) & UINT64_MAX >> 8 * (16 - width)) {
-        return false;
-    }
-    if (v == UINT64_C(0x30302E3020202020)) { /* "    0.00": whole columns are so */
-        *out = 0;
-        return true;
-    }
-    if ((v >> 40 & 0xFF) != '.')
-        return false;
-    /* the point goes out, a blank comes in as the first byte */
-    const uint64_t decimals = UINT64_C(0xFFFF) << 48;
-    uint64_t text = (v & decimals) | (v << 8 & ~decimals & ~UINT64_C(0xFF)) | ' ';
-    uint64_t digits = text ^ each * '0';
-    /* 0xFF where there is no digit: blanks, in the first bytes, and not in the last three */
-    uint64_t others = ((digits | (digits + each * (0x7F - 9))) >> 7 & each) * 0xFF;
-    if ((others & (others + 1)) | ((text ^ blanks) & others) | others >> 40)
-        return false;
-    digits &= ~others;
-    /* two digits in every second byte; then these times 10^6, 10^4, 10^2 and 1 in the high half */
-    digits = digits * 10 + (digits >> 8);
-    const uint64_t two = UINT64_C(0x000000FF000000FF);
-    uint64_t n = ((digits & two) * (100 + (UINT64_C(1000000) << 32)) +
-                  ((digits >> 16) & two) * (1 + (UINT64_C(10000) << 32))) >>
-                 32;
-    *out = (double)n / 100;
-    return true;
-}
 
 /* The number that begins at p; returns where its word ends, NULL when the word is no number.  One
  * pass over its bytes, in integers until the last division. */

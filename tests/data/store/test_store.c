@@ -88,7 +88,7 @@ static const struct gathered *read_series(struct store *s, const char *name)
     return &gathered;
 }
 
-/* 9 000 samples are two full blocks and 808 more, after the device's buffer has grown. */
+/* 9 000 samples are eight full blocks of 1 024 and 808 more, after the device's buffer has grown. */
 static void test_samples_over_blocks(void **state)
 {
     (void)state;
@@ -99,7 +99,7 @@ static void test_samples_over_blocks(void **state)
     s = fixture_open(STORE_READ);
     const struct gathered *g = read_series(s, "nvme1n1");
     assert_int_equal(g->n, 9000);
-    assert_int_equal(g->n_blocks, 3);
+    assert_int_equal(g->n_blocks, 9);
     for (int i = 0; i < 9000; i++)
         assert_is_sample(&g->sample[i], "nvme1n1", i);
     store_close(s);

@@ -106,51 +106,6 @@ static void numbers_of_a_row(void **state)
     }
 }
 
-/* The same where a value is known to end: behind the text, which begins after the bar. */
-static void numbers_between(void **state)
-{
-    (void)state;
-    static const struct cell_case {
-        const char *why, *text;
-        double value; /* NaN: for the word reader */
-    } cells[] = {
-        { "four wide", "nvme10n1|1.25", 1.25 },
-        { "beside another value", "9999.99| 1.25", 1.25 },
-        { "which fills the eight bytes", "99999.99|   3.50", 3.5 },
-        { "nine wide", "77.77|     3.50", 3.5 },
-        { "sixteen wide", "77.77|        12345.67", 12345.67 },
-        { "the most", "sda| 98765.43", 98765.43 },
-        { "zero", "sda|       0.00", 0 },
-        { "every digit", "sda|   1234.56", 1234.56 },
-        { "and the others", "sda|   7089.99", 7089.99 },
-        { "wider than two words", "77.77|         12345.67", (double)NAN },
-        { "too near to the start", "s| 1.25", (double)NAN },
-        { "a longer number", "sda| 123456.78", (double)NAN },
-        { "nothing before the point", "sda|      .25", (double)NAN },
-        { "a sign", "sda|    -1.25", (double)NAN },
-        { "two values", "sda| 1.00 2.25", (double)NAN },
-        { "two values close by", "77.77| 1 2.25", (double)NAN },
-        { "one decimal", "sda|     12.5", (double)NAN },
-        { "three decimals", "sda|   12.345", (double)NAN },
-        { "a tab", "sda|\t    12.25", (double)NAN },
-        { "the character before 0", "sda|     1/.25", (double)NAN },
-        { "the character behind 9", "sda|     1:.25", (double)NAN },
-        { "a letter in the decimals", "sda|     12.2a", (double)NAN },
-        { "a byte that is no ASCII", "sda|     1\xB2.25", (double)NAN },
-        { "a value that was rounded", "sda|    12.5M", (double)NAN },
-    };
-    for (size_t i = 0; i < N(cells); i++) {
-        const char *bar = strchr(cells[i].text, '|');
-        char line[40];
-        int before = (int)(bar - cells[i].text);
-        int len = snprintf(line, sizeof line, "%.*s%s", before, cells[i].text, bar + 1);
-        double value = -1;
-        bool is = text_number_between(line, line + before, line + len, &value);
-        if (is == isnan(cells[i].value) || (is && value != cells[i].value))
-            fail_msg("%s: %d, %g", cells[i].why, is, value);
-    }
-}
-
 static void ends_at_a_gap(void **state)
 {
     (void)state;
@@ -187,14 +142,13 @@ static void lines_and_names(void **state)
 
 int main(void)
 {
-    struct CMUnitTest t[N(number_cases) + 5];
+    struct CMUnitTest t[N(number_cases) + 4];
     size_t n = 0;
     for (size_t i = 0; i < N(number_cases); i++)
         t[n++] = (struct CMUnitTest){ number_cases[i].why, numbers, NULL, NULL,
                                       (void *)(uintptr_t)&number_cases[i] };
     t[n++] = (struct CMUnitTest)cmocka_unit_test(no_numbers);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(numbers_of_a_row);
-    t[n++] = (struct CMUnitTest)cmocka_unit_test(numbers_between);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(ends_at_a_gap);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(lines_and_names);
     return _cmocka_run_group_tests("text_number", t, n, NULL, NULL);
