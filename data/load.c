@@ -162,7 +162,8 @@ static int add_filetypes(const struct system_load *load, struct series_list *l, 
                                             .unsplit_iops = NAN,
                                             .unsplit_mibps = NAN,
                                             .read_merge_pct = NAN,
-                                            .read_await_ms = NAN },
+                                            .read_await_ms = NAN,
+                                            .write_await_ms = NAN },
                             e);
             if (rc)
                 return rc;
@@ -237,6 +238,10 @@ int load_system(struct store *s, const char *system, struct arena *a, struct sys
         rc = load_metrics(s, load.system, &l, &p, &load, e);
     if (!rc)
         rc = store_records(s, load.system, a, &load.records, &load.n_records, e);
+    if (!rc)
+        rc = store_volumes(s, load.system, a, &load.volumes, &load.n_volumes, e);
+    if (!rc)
+        rc = store_modifications(s, load.system, a, &load.modifications, &load.n_modifications, e);
     mem_free(p.item);
     store_read_end(s);
     if (rc)

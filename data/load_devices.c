@@ -45,6 +45,7 @@ static struct point to_point(const struct store_sample *s, int64_t file_id)
         .unsplit_mibps = rest_of(s->total_kib_per_s, s->read_kib_per_s, s->write_kib_per_s) / 1024,
         .read_merge_pct = s->read_merge_pct,
         .read_await_ms = s->read_await_ms,
+        .write_await_ms = s->write_await_ms,
     };
 }
 

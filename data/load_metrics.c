@@ -120,9 +120,11 @@ static int take_values(void *ctx, int64_t file_id, const struct store_metric_val
 /* Where of the parts known at a time the point is said to come from: the first of enum part. */
 static struct point join(const struct rate_span span[PART_COUNT], int64_t begin_ms, int64_t end_ms)
 {
-    struct point p = {
-        .begin_ms = begin_ms, .end_ms = end_ms, .read_merge_pct = NAN, .read_await_ms = NAN
-    };
+    struct point p = { .begin_ms = begin_ms,
+                       .end_ms = end_ms,
+                       .read_merge_pct = NAN,
+                       .read_await_ms = NAN,
+                       .write_await_ms = NAN };
     bool placed = false;
     for (int i = 0; i < PART_COUNT; i++) {
         if (isnan(span[i].per_s) || placed)

@@ -172,6 +172,8 @@ static int put_rates(struct arena *a, const struct points *p, struct load_series
           some_known(p, offsetof(struct point, read_merge_pct)) },
         { &out->read_await_ms, offsetof(struct point, read_await_ms),
           some_known(p, offsetof(struct point, read_await_ms)) },
+        { &out->write_await_ms, offsetof(struct point, write_await_ms),
+          some_known(p, offsetof(struct point, write_await_ms)) },
     };
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         if (!columns[i].wanted)

@@ -17,7 +17,7 @@ struct point {
     int64_t begin_ms, end_ms, file_id, line;
     double read_iops, write_iops, read_mibps, write_mibps;
     double unsplit_iops, unsplit_mibps;
-    double read_merge_pct, read_await_ms;
+    double read_merge_pct, read_await_ms, write_await_ms;
     size_t order; /* in which it was loaded; set by points_add */
 };
 

@@ -1,5 +1,92 @@
-/* data/store/sqlite_read_rows.c - what is kept as plain rows, out of the store again: records. */
+/* data/store/sqlite_read_rows.c - what is kept as plain rows, out of the store again: volumes,
+ * their modifications, records. */
 #include "data/store/sqlite_list.h"
+
+/* --- volumes -----------------------------------------------------------------------------------
+ */
+
+static struct span text_span(struct query *q, int at, struct arena *a)
+{
+    const char *text = query_get_text(q, at, a);
+    return text ? span_of(text) : (struct span){ NULL, 0 };
+}
+
+static struct volume_spec spec_at(struct query *q, int at, struct arena *a)
+{
+    struct volume_spec v = { VOL_TYPE_COUNT, 1, query_get_int(q, at + 1), query_get_int(q, at + 2),
+                             query_get_int(q, at + 3) };
+    volume_type_parse(text_span(q, at, a), &v.type);
+    return v;
+}
+
+static void volume_row(struct query *q, struct arena *a, void *item)
+{
+    *(struct stored_volume *)item = (struct stored_volume){
+        .file_id = query_get_int(q, 0),
+        .config = { .line = query_get_int(q, 1),
+                    .volume_id = text_span(q, 2, a),
+                    .spec = spec_at(q, 3, a),
+                    .state = text_span(q, 7, a),
+                    .instance_id = text_span(q, 8, a),
+                    .device = text_span(q, 9, a),
+                    .zone = text_span(q, 10, a),
+                    .name = text_span(q, 11, a),
+                    .snapshot_id = text_span(q, 12, a),
+                    .created_ms = query_get_int(q, 13),
+                    .attached_ms = query_get_int(q, 14),
+                    .attachments = query_get_int(q, 15),
+                    .ebs_card = query_get_int(q, 16),
+                    .multi_attach = query_get_int(q, 17) == 1 },
+    };
+}
+
+static void modification_row(struct query *q, struct arena *a, void *item)
+{
+    *(struct stored_modification *)item = (struct stored_modification){
+        .file_id = query_get_int(q, 0),
+        .change = { .line = query_get_int(q, 1),
+                    .volume_id = text_span(q, 2, a),
+                    .from = spec_at(q, 3, a),
+                    .to = spec_at(q, 7, a),
+                    .state = text_span(q, 11, a),
+                    .start_ms = query_get_int(q, 12),
+                    .end_ms = query_get_int(q, 13),
+                    .progress_pct = query_get_num(q, 14) },
+    };
+}
+
+/* All rows of a table that belong to a system. */
+static int read_rows(struct store *s, enum sql id, const char *system, struct list *rows,
+                     row_fn *row, struct err *e)
+{
+    struct query q = query_start(s, id);
+    query_text(&q, 1, system);
+    return read_list(&q, rows, row, e);
+}
+
+int store_volumes(struct store *s, const char *system, struct arena *a,
+                  const struct stored_volume **out, size_t *out_n, struct err *e)
+{
+    struct list rows = { .arena = a, .size = sizeof **out };
+    int rc = read_rows(s, SQL_VOLUME_LIST, system, &rows, volume_row, e);
+    if (rc)
+        return rc;
+    *out = rows.items;
+    *out_n = rows.n;
+    return 0;
+}
+
+int store_modifications(struct store *s, const char *system, struct arena *a,
+                        const struct stored_modification **out, size_t *out_n, struct err *e)
+{
+    struct list rows = { .arena = a, .size = sizeof **out };
+    int rc = read_rows(s, SQL_MODIFICATION_LIST, system, &rows, modification_row, e);
+    if (rc)
+        return rc;
+    *out = rows.items;
+    *out_n = rows.n;
+    return 0;
+}
 
 /* --- records -----------------------------------------------------------------------------------
  */
@@ -45,9 +132,7 @@ int store_records(struct store *s, const char *system, struct arena *a,
                   const struct stored_record **out, size_t *out_n, struct err *e)
 {
     struct list rows = { .arena = a, .size = sizeof(struct record_row) };
-    struct query q = query_start(s, SQL_RECORD_LIST);
-    query_text(&q, 1, system);
-    int rc = read_list(&q, &rows, record_row, e);
+    int rc = read_rows(s, SQL_RECORD_LIST, system, &rows, record_row, e);
     if (rc)
         return rc;
     struct record_row *row = rows.items;

@@ -102,6 +102,18 @@ const char *const sql_texts[SQL_COUNT] = {
         " ?19, ?20)",
     [SQL_RECORD_ADD] = "INSERT INTO record(file_id, row_no, line, kind, time_ms)"
                        " VALUES(?1, ?2, ?3, ?4, ?5)",
+    [SQL_VOLUME_LIST] =
+        "SELECT file_id, v.line, volume_id, volume_type, size_gib, iops,"
+        " throughput_mibps, state, instance_id, device, v.zone, v.name, snapshot_id,"
+        " created_ms, attached_ms, attachments, ebs_card, multi_attach"
+        " FROM volume_config v JOIN file USING(file_id) JOIN system USING(system_id)"
+        " WHERE system.name = ?1 ORDER BY file_id, row_no",
+    [SQL_MODIFICATION_LIST] =
+        "SELECT file_id, m.line, volume_id, from_volume_type, from_size_gib, from_iops,"
+        " from_throughput_mibps, to_volume_type, to_size_gib, to_iops, to_throughput_mibps, state,"
+        " start_ms, end_ms, progress_pct"
+        " FROM volume_modification m JOIN file USING(file_id) JOIN system USING(system_id)"
+        " WHERE system.name = ?1 ORDER BY file_id, row_no",
     [SQL_RECORD_LIST] = "SELECT file_id, row_no, kind, time_ms, record.line"
                         " FROM record JOIN file USING(file_id) JOIN system USING(system_id)"
                         " WHERE name = ?1 ORDER BY file_id, row_no",

@@ -182,6 +182,12 @@ int store_metric_values(struct store *s, int64_t metric_id, store_values_fn *fn,
 int store_snapshots(struct store *s, const char *system, struct arena *a,
                     const struct awr_snapshot *const **out, size_t *out_n, struct err *e);
 
+/* All volumes of a system, and all changes of them, files in loading order and rows as they came;
+ * in the arena. */
+int store_volumes(struct store *s, const char *system, struct arena *a,
+                  const struct stored_volume **out, size_t *out_n, struct err *e);
+int store_modifications(struct store *s, const char *system, struct arena *a,
+                        const struct stored_modification **out, size_t *out_n, struct err *e);
 /* All records of a system, files in loading order and rows as they came; in the arena. */
 int store_records(struct store *s, const char *system, struct arena *a,
                   const struct stored_record **out, size_t *out_n, struct err *e);

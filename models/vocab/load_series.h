@@ -37,9 +37,9 @@ struct load_series {
     const int64_t *begin_ms, *end_ms;
     const double *read_iops, *write_iops, *read_mibps, *write_mibps;
     const double *unsplit_iops, *unsplit_mibps;
-    /* Of block devices: merged / (merged + completed) of the reads, and their mean time.  NULL
-     * where the tool never told. */
-    const double *read_merge_pct, *read_await_ms;
+    /* Of block devices: merged / (merged + completed) of the reads, and mean times of requests.
+     * NULL where the tool never told. */
+    const double *read_merge_pct, *read_await_ms, *write_await_ms;
     const int64_t *file_id, *line; /* where each sample came from */
     /* Samples that were left out: averages since boot, artefacts, what overlaps an
      * earlier loaded sample (duplicates: of exactly its time), and what has no time.  n may be 0
@@ -53,6 +53,8 @@ struct load_series {
 
 struct metric_series; /* models/vocab/metric_series.h */
 struct stored_record; /* models/vocab/record.h */
+struct stored_volume; /* models/vocab/volume_config.h */
+struct stored_modification;
 
 /* What a reader found wrong in a file. */
 struct load_warning {
@@ -78,6 +80,10 @@ struct system_load {
     size_t n_warnings;
     const struct stored_record *records; /* rows of lsblk, lsdg, blkparse, nvme, ... */
     size_t n_records;
+    const struct stored_volume *volumes; /* as the EC2 API described them */
+    size_t n_volumes;
+    const struct stored_modification *modifications;
+    size_t n_modifications;
 };
 
 #endif

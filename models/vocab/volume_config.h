@@ -30,4 +30,15 @@ struct volume_modification {
     int64_t line;
 };
 
+/* The same as they are kept: their spans live in an arena. */
+struct stored_volume {
+    int64_t file_id;
+    struct volume_config config;
+};
+
+struct stored_modification {
+    int64_t file_id;
+    struct volume_modification change;
+};
+
 #endif

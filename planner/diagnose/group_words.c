@@ -78,6 +78,17 @@ void see_group(struct run *r, struct draft *d, const struct group_demand *g, int
         see_series(r, d, best, best_i);
 }
 
+void see_group_member(struct run *r, struct draft *d, const struct group_demand *g,
+                      const char *name, int64_t time_ms)
+{
+    for (size_t m = 0; name && m < g->n_members; m++) {
+        const struct load_series *s = g->members[m].series;
+        size_t i = sample_holding(s, time_ms);
+        if (i < s->n && strcmp(s->name, name) == 0)
+            see_series(r, d, s, i);
+    }
+}
+
 void see_host(struct run *r, struct draft *d, int64_t time_ms)
 {
     enum { SHOWN = 4 };

@@ -11,6 +11,9 @@ size_t sample_holding(const struct load_series *s, int64_t time_ms);
 
 /* The member with most MiB/s at that instant. */
 void see_group(struct run *r, struct draft *d, const struct group_demand *g, int64_t time_ms);
+/* That member. */
+void see_group_member(struct run *r, struct draft *d, const struct group_demand *g,
+                      const char *name, int64_t time_ms);
 /* The members of all groups with most MiB/s at that instant. */
 void see_host(struct run *r, struct draft *d, int64_t time_ms);
 /* The volumes of the layout. */

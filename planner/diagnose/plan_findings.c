@@ -2,11 +2,10 @@
 #include "planner/diagnose/plan_findings.h"
 
 #include "models/core/unit.h"
+#include "planner/diagnose/rule.h"
 
-#include <math.h>
-
-/* A group brings at most six, the host two, every quota one. */
-enum { PER_GROUP = 6, OF_HOST = 2 };
+/* A group brings at most two that only a plan tells, the host two, every quota one. */
+enum { PER_GROUP = 2, OF_HOST = 2 };
 
 struct list {
     struct finding *at;
@@ -25,162 +24,6 @@ static struct finding *add(struct list *l, const char *id, enum severity severit
         .id = id, .severity = severity, .verdict = verdict, .title = title, .advice = advice
     };
     return f;
-}
-
-static int add_one_evidence(struct list *l, struct finding *f, struct finding_evidence at)
-{
-    struct finding_evidence *ev = arena_alloc(l->a, sizeof *ev);
-    if (!f || !ev || !at.value)
-        return ERR_NOMEM;
-    *ev = at;
-    f->evidence = ev;
-    f->n_evidence = 1;
-    return 0;
-}
-
-static int add_evidence(struct list *l, struct finding *f, const struct group_demand *d,
-                        const char *value)
-{
-    return add_one_evidence(l, f,
-                            (struct finding_evidence){ d->peak_file, d->peak_line,
-                                                       d->demand.time_of_max_ms, value });
-}
-
-/* A peak without the factor that stands for what its average hides. */
-static double as_measured(const struct group_demand *d, double peak)
-{
-    return isnan(d->peak_factor) ? peak : peak / d->peak_factor;
-}
-
-/* Provisioned IOPS of today's volumes together; NaN where the type has none. */
-static double provisioned_iops(const struct plan_group *g)
-{
-    if (!g->today.known || g->today.spec.iops == UNKNOWN)
-        return NAN;
-    return (double)g->today.spec.iops * (double)g->today.spec.count;
-}
-
-static int at_throughput_ceiling(struct list *l, const struct plan_group *g)
-{
-    const struct group_demand *d = g->demand;
-    char mibps[48], ceiling[48], guest[48], counted[48], have[48], minutes[48];
-    double iops = provisioned_iops(g);
-    unit_format(mibps, as_measured(d, d->demand.total_mibps), 0);
-    unit_format(ceiling, d->ceiling.max_throughput_mibps, 0);
-    unit_format(guest, d->peak_total_iops, 0);
-    unit_format(counted, d->peak_counted_iops, 0);
-    unit_format(have, iops, 0);
-    unit_format(minutes, d->ceiling_seconds / 60, 0);
-    const char *title =
-        arena_printf(l->a,
-                     "%s is at the throughput ceiling of its volumes, %s MiB/s, for %s minutes",
-                     g->group->name, ceiling, minutes);
-    const char *advice =
-        "buy throughput, not IOPS: more volumes, or the settings of the plan; then "
-        "measure a peak again, since what was measured is a lower bound";
-    struct finding *f =
-        add(l, "throughput_ceiling", SEVERITY_ERROR, VERDICT_CERTAIN, title, advice);
-    const char *value =
-        isnan(iops) || isnan(d->peak_total_iops)
-            ? arena_printf(l->a, "%s MiB/s", mibps)
-            : arena_printf(l->a,
-                           "%s MiB/s with %s requests/s of the guest (%.0f %% of %s provisioned "
-                           "IOPS); EBS counts %s of 256 KiB (%.0f %%)",
-                           mibps, guest, 100 * d->peak_total_iops / iops, have, counted,
-                           100 * d->peak_counted_iops / iops);
-    int rc = add_evidence(l, f, d, value);
-    if (rc)
-        return rc;
-    f->ceiling = ceiling_name(CEILING_THROUGHPUT);
-    const char **not_this = arena_array(l->a, 1, sizeof *not_this);
-    if (!not_this)
-        return ERR_NOMEM;
-    if (!(d->censored_by & POINT_CENSORED_IOPS) && d->peak_counted_iops < 0.95 * iops) {
-        not_this[0] = arena_printf(l->a, "IOPS: %s of %s counted", counted, have);
-        if (!not_this[0])
-            return ERR_NOMEM;
-        f->not_this = not_this;
-        f->n_not_this = 1;
-    }
-    return 0;
-}
-
-static int at_iops_ceiling(struct list *l, const struct plan_group *g)
-{
-    const struct group_demand *d = g->demand;
-    char counted[48], ceiling[48];
-    unit_format(counted, as_measured(d, d->demand.counted_iops), 0);
-    unit_format(ceiling, d->ceiling.max_iops, 0);
-    struct finding *f =
-        add(l, "iops_ceiling", SEVERITY_ERROR, VERDICT_CERTAIN,
-            arena_printf(l->a, "%s is at the IOPS ceiling of its volumes, %s", g->group->name,
-                         ceiling),
-            "what was measured is a lower bound; take the plan, then measure a peak again");
-    int rc = add_evidence(l, f, d, arena_printf(l->a, "%s requests/s as EBS counts", counted));
-    if (!rc)
-        f->ceiling = ceiling_name(CEILING_IOPS);
-    return rc;
-}
-
-/* A sum that says nothing, since one of the volumes it is made of is full. */
-static int has_hot_volume(struct list *l, const struct plan_group *g)
-{
-    const struct hot_volume *h = &g->demand->hot;
-    char mibps[48], counted[48], minutes[48];
-    unit_format(mibps, h->mibps, 0);
-    unit_format(counted, h->counted_iops, 0);
-    unit_format(minutes, h->ceiling_seconds / 60, 0);
-    struct finding *f =
-        add(l, "hot_volume", SEVERITY_WARNING, VERDICT_CERTAIN,
-            arena_printf(l->a,
-                         "a volume of %s is at its own ceiling for %s minutes while the group is "
-                         "not (%zu of its %zu volumes in turn)",
-                         g->group->name, minutes, h->n_at_ceiling, h->n_volumes),
-            "the group is planned for its busiest volume, not for the mean; find out why the load "
-            "is not spread before buying for it");
-    const char *value =
-        arena_printf(l->a,
-                     "%s: %s MiB/s, %s requests/s as EBS counts, %.0f %% of what it can do, %.1f "
-                     "times the mean of its group",
-                     h->name, mibps, counted, h->used_pct, h->skew);
-    return add_one_evidence(l, f, (struct finding_evidence){ h->file, h->line, h->time_ms, value });
-}
-
-static int waited(struct list *l, const struct plan_group *g)
-{
-    const struct group_demand *d = g->demand;
-    char mibps[48];
-    unit_format(mibps, as_measured(d, d->demand.total_mibps), 0);
-    struct finding *f = add(
-        l, "redo_waits", SEVERITY_WARNING, VERDICT_LIKELY,
-        arena_printf(l->a, "the database waited for its redo while %s was measured",
-                     g->group->name),
-        "the peak is a lower bound: lift the ceiling that held up the redo, then measure again");
-    int rc = add_evidence(l, f, d,
-                          arena_printf(l->a,
-                                       "at least %s MiB/s%s, with waits for log buffer space "
-                                       "or a log switch in the same AWR period",
-                                       mibps, isnan(d->peak_factor) ? "" : " on average"));
-    if (!rc)
-        f->ceiling = ceiling_name(CEILING_WAITS);
-    return rc;
-}
-
-static int had_artefacts(struct list *l, const struct plan_group *g)
-{
-    /* TUNING: a clock that slips makes one in hundreds; more is a layout that cannot be right. */
-    static const double doubtful_share = 0.05;
-    const struct load_profile *p = &g->demand->profile;
-    bool doubtful = (double)p->artefacts > doubtful_share * (double)p->samples;
-    struct finding *f =
-        add(l, "artefact", doubtful ? SEVERITY_WARNING : SEVERITY_INFO, VERDICT_LIKELY,
-            arena_printf(l->a, "%zu of %zu samples of %s were set apart", p->artefacts, p->samples,
-                         g->group->name),
-            doubtful ? "correct the volumes, their dates or the instance type of the layout: with "
-                       "these the load cannot have been; then plan again"
-                     : "two intervals counted as one; nothing to do");
-    return add_evidence(l, f, g->demand,
-                        "above 1.1 times the most that its volumes or the instance can do");
 }
 
 static int not_measured(struct list *l, const struct plan_group *g)
@@ -233,17 +76,7 @@ static int of_group(struct list *l, const struct plan_group *g)
     if (g->kept && g->group->policy.equal_size && !of_one_size(g->group))
         rc = kept_unequal(l, g);
     if (!rc && d->demand.grade == GRADE_NONE)
-        return d->profile.artefacts ? had_artefacts(l, g) : not_measured(l, g);
-    if (!rc && d->censored_by & POINT_CENSORED_THROUGHPUT)
-        rc = at_throughput_ceiling(l, g);
-    if (!rc && d->censored_by & POINT_CENSORED_IOPS)
-        rc = at_iops_ceiling(l, g);
-    if (!rc && d->censored_by & POINT_HOT_VOLUME && d->hot.ceiling_seconds > 0)
-        rc = has_hot_volume(l, g);
-    if (!rc && d->censored_by == POINT_CENSORED_WAITS)
-        rc = waited(l, g);
-    if (!rc && d->profile.artefacts)
-        rc = had_artefacts(l, g);
+        return d->profile.artefacts ? 0 : not_measured(l, g);
     if (!rc && g->kept && !g->today.carries)
         rc = kept_too_small(l, g);
     return rc;
@@ -356,11 +189,32 @@ static int unclaimed(struct list *l, const struct plan *p)
     return f ? 0 : ERR_NOMEM;
 }
 
+/* What diagnose would say of the measured demand. */
+static int of_demand(const struct plan *p, struct arena *a, const struct finding **out,
+                     size_t *out_n, struct err *e)
+{
+    struct run r = { .load = p->demand->load,
+                     .layout = p->demand->layout,
+                     .layout_given = true,
+                     .demand = p->demand,
+                     .catalogue = p->options_used.catalogue,
+                     .as_of_ms = p->as_of_ms,
+                     .has = NEED_SERIES | NEED_SNAPSHOTS | NEED_LAYOUT,
+                     .arena = a };
+    run_rules(&r, &rules_of_demand);
+    return run_findings(&r, out, out_n, e);
+}
+
 int plan_findings(struct plan *p, struct arena *a, struct err *e)
 {
-    size_t room = p->n_groups * PER_GROUP + OF_HOST + p->options_used.catalogue->n_quotas;
-    struct list l = { arena_array(a, room, sizeof *l.at), 0, a };
-    int rc = l.at ? 0 : ERR_NOMEM;
+    const struct finding *measured = NULL;
+    size_t n = 0;
+    int rc = of_demand(p, a, &measured, &n, e);
+    if (rc)
+        return rc;
+    size_t room = n + p->n_groups * PER_GROUP + OF_HOST + p->options_used.catalogue->n_quotas;
+    struct list l = { arena_grow(a, measured, n, room, sizeof *l.at), n, a };
+    rc = l.at ? 0 : ERR_NOMEM;
     for (size_t i = 0; i < p->n_groups && !rc; i++)
         rc = of_group(&l, &p->groups[i]);
     if (!rc && p->instance.verdict == INSTANCE_TOO_SMALL)

@@ -4,11 +4,13 @@
  * sample's day); the instance where the sum over the groups stands within 5 % of what it sustains
  * for at least three samples.  Above 1.1 times a ceiling nothing can have been: two intervals
  * counted as one, or a layout that is not so. */
+#include "planner/diagnose/awr_find.h"
 #include "planner/diagnose/group_words.h"
 
 #include "models/core/unit.h"
 #include "models/ebs/vol_rule.h"
 #include "models/ec2/instance_caps.h"
+#include "planner/demand/redo_waits.h"
 
 #include <math.h>
 
@@ -147,15 +149,57 @@ static void test_iops(struct run *r, const struct rule *rule)
     }
 }
 
+/* A sum that says nothing, since one of the volumes it is made of is full. */
+static void test_hot_volume(struct run *r, const struct rule *rule)
+{
+    for (size_t i = 0; i < r->demand->n_groups; i++) {
+        const struct group_demand *g = &r->demand->groups[i];
+        const struct hot_volume *h = &g->hot;
+        if (g->demand.grade == GRADE_NONE || !(g->censored_by & POINT_HOT_VOLUME) ||
+            !(h->ceiling_seconds > 0))
+            continue;
+        struct draft *d =
+            draft_add(r, rule, VERDICT_CERTAIN, g->group->name,
+                      (const char *const[]){ "group", g->group->name, "volume", h->name, "minutes",
+                                             number_words(r, h->ceiling_seconds / 60, 0), "n",
+                                             arena_printf(r->arena, "%zu", h->n_at_ceiling), "of",
+                                             arena_printf(r->arena, "%zu", h->n_volumes), "skew",
+                                             number_words(r, h->skew, 1), NULL });
+        see_group_member(r, d, g, h->name, h->time_ms);
+        see_volumes(r, d, g);
+        draft_not(r, d, "the group's mean: it is %.1f times lower and hides this volume", h->skew);
+    }
+}
+
+/* The reports that told of the waits, the one with most of them first. */
+static void see_waits(struct run *r, struct draft *d)
+{
+    static const char *const names[] = { "log buffer space", "log file switch (archiving",
+                                         "log file switch (checkpoint" };
+    for (size_t i = 0; i < r->load->n_snapshots; i++) {
+        const struct awr_snapshot *w = r->load->snapshots[i];
+        for (size_t k = 0; redo_waited(w) && k < sizeof names / sizeof *names; k++) {
+            const struct awr_event *ev = awr_event_find(w, names[k]);
+            if (ev)
+                draft_see_event(r, d, w, ev);
+        }
+    }
+}
+
 static void test_redo_waits(struct run *r, const struct rule *rule)
 {
     for (size_t i = 0; i < r->demand->n_groups; i++) {
         const struct group_demand *g = &r->demand->groups[i];
         if (g->demand.grade == GRADE_NONE || g->censored_by != POINT_CENSORED_WAITS)
             continue;
+        bool averaged = !isnan(g->peak_factor);
+        double mibps = g->demand.total_mibps / (averaged ? g->peak_factor : 1);
         struct draft *d = draft_add(r, rule, VERDICT_LIKELY, g->group->name,
-                                    (const char *const[]){ "group", g->group->name, NULL });
+                                    (const char *const[]){ "group", g->group->name, "mibps",
+                                                           number_words(r, mibps, 0), "averaged",
+                                                           averaged ? " on average" : "", NULL });
         see_points(r, d, g, POINT_CENSORED_WAITS);
+        see_waits(r, d);
         draft_ceiling(d, ceiling_name(CEILING_WAITS));
     }
 }
@@ -343,6 +387,7 @@ static void test_xen(struct run *r, const struct rule *rule)
 
 static const char *const better_throughput[] = { "gp3_default_throughput", "bucket_empty", NULL };
 static const char *const better_iops[] = { "merge_loss", "bucket_empty", NULL };
+static const char *const better_hot[] = { "merge_loss", "hot_disk", NULL };
 static const char *const better_artefact[] = { "sum_not_divided", NULL };
 
 #define THROUGHPUT                                                                                 \
@@ -362,10 +407,22 @@ static const char *const better_artefact[] = { "sum_not_divided", NULL };
             "what was measured is a lower bound; take the plan, then measure a peak again",        \
             better_iops                                                                            \
     }
+#define HOT_VOLUME                                                                                 \
+    {                                                                                              \
+        "hot_volume", NEED_SERIES, test_hot_volume, SEVERITY_WARNING,                              \
+            "{volume} of {group} is at its own ceiling for {minutes} minutes while the group is "  \
+            "not "                                                                                 \
+            "({n} of its {of} volumes in turn)",                                                   \
+            "the group is planned for its busiest volume, not for the mean; find out why the "     \
+            "load is "                                                                             \
+            "not spread before buying for it",                                                     \
+            better_hot                                                                             \
+    }
 #define REDO_WAITS                                                                                 \
     {                                                                                              \
         "redo_waits", NEED_SNAPSHOTS, test_redo_waits, SEVERITY_WARNING,                           \
-            "the database waited for its redo while {group} was measured",                         \
+            "the database waited for its redo while {group} was measured: at least {mibps} "       \
+            "MiB/s{averaged}",                                                                     \
             "the peak is a lower bound: lift the ceiling that held up the redo, then measure "     \
             "again",                                                                               \
             NULL                                                                                   \
@@ -402,11 +459,12 @@ static const struct rule rules[] = {
     { "xen_cap", NEED_LAYOUT | NEED_INSTANCE, test_xen, SEVERITY_WARNING,
       "{group} has volumes of {iops} IOPS; on {type}, which is not Nitro, each reaches 32 000",
       "a Nitro instance type, or volumes of 32 000 IOPS", NULL },
+    HOT_VOLUME,
     REDO_WAITS,
     ARTEFACT,
 };
 const struct rule_table rules_ceilings = RULE_TABLE(rules);
 
 /* Those of them that a plan tells too. */
-static const struct rule of_demand[] = { THROUGHPUT, IOPS, REDO_WAITS, ARTEFACT };
+static const struct rule of_demand[] = { THROUGHPUT, IOPS, HOT_VOLUME, REDO_WAITS, ARTEFACT };
 const struct rule_table rules_of_demand = RULE_TABLE(of_demand);

@@ -3,6 +3,7 @@
  * Keys whose analysis does not exist yet are null, or an empty list: the contract keeps them. */
 #include "planner/report/plan_values.h"
 
+#include "planner/report/emit_findings.h"
 #include "planner/report/emit_option.h"
 #include "planner/report/report_plan_replay.h"
 #include "planner/report/report_whatif_redo.h"
@@ -234,38 +235,6 @@ static void emit_pareto(struct emit *m, const struct plan *p)
             emit_text(m, "spec", v->count ? volume_spec_format(spec, v) : "keep");
             emit_end(m);
         }
-        emit_end(m);
-        emit_end(m);
-    }
-    emit_end(m);
-}
-
-static void emit_findings(struct emit *m, const struct finding *findings, size_t n)
-{
-    emit_begin(m, "findings", EMIT_LIST);
-    for (size_t i = 0; i < n; i++) {
-        const struct finding *f = &findings[i];
-        emit_begin(m, NULL, EMIT_OBJECT);
-        emit_text(m, "id", f->id);
-        emit_text(m, "severity", severity_name(f->severity));
-        emit_text(m, "verdict", verdict_name(f->verdict));
-        emit_text(m, "title", f->title);
-        emit_begin(m, "evidence", EMIT_LIST);
-        for (size_t k = 0; k < f->n_evidence; k++) {
-            const struct finding_evidence *ev = &f->evidence[k];
-            emit_begin(m, NULL, EMIT_OBJECT);
-            emit_text(m, "file", ev->file);
-            emit_int(m, "line", UNIT_NONE, ev->line);
-            emit_time(m, "time", ev->time_ms);
-            emit_text(m, "value", ev->value);
-            emit_end(m);
-        }
-        emit_end(m);
-        emit_text(m, "ceiling", f->ceiling);
-        emit_text(m, "advice", f->advice);
-        emit_begin(m, "not_this", EMIT_LIST);
-        for (size_t k = 0; k < f->n_not_this; k++)
-            emit_text(m, NULL, f->not_this[k]);
         emit_end(m);
         emit_end(m);
     }

@@ -318,6 +318,34 @@ static void test_volumes(void **state)
     assert_int_equal(store_file_volume(s, &bare, &e), 0);
     assert_int_equal(store_file_modification(s, &change, &e), 0);
     commit(s, 1);
+    const struct stored_volume *volumes = NULL;
+    const struct stored_modification *changes = NULL;
+    size_t n = 0;
+    assert_int_equal(store_volumes(s, "PRD1", &a, &volumes, &n, &e), 0);
+    assert_int_equal(n, 2);
+    const struct volume_config *v = &volumes[0].config;
+    assert_true(span_is(v->volume_id, "vol-0a") && span_is(v->snapshot_id, "snap-0c"));
+    assert_true(span_is(v->device, "/dev/sdf") && span_is(v->instance_id, "i-0b"));
+    assert_int_equal(v->spec.type, VOL_GP3);
+    assert_int_equal(v->spec.throughput_mibps, 125);
+    assert_int_equal(v->created_ms, 1000);
+    assert_int_equal(v->ebs_card, 0);
+    assert_true(v->multi_attach);
+    assert_int_equal(v->line, 4);
+    v = &volumes[1].config;
+    assert_int_equal(v->spec.type, VOL_TYPE_COUNT);
+    assert_int_equal(v->spec.size_gib, UNKNOWN);
+    assert_int_equal(v->snapshot_id.len, 0);
+    assert_false(v->multi_attach);
+    assert_int_equal(store_modifications(s, "PRD1", &a, &changes, &n, &e), 0);
+    assert_int_equal(n, 1);
+    assert_int_equal(changes[0].change.from.type, VOL_IO1);
+    assert_int_equal(changes[0].change.to.iops, 6000);
+    assert_int_equal(changes[0].change.start_ms, 5000);
+    assert_int_equal(changes[0].change.end_ms, UNKNOWN);
+    assert_int_equal(changes[0].change.line, 9);
+    assert_int_equal(store_volumes(s, "OTHER", &a, &volumes, &n, &e), 0);
+    assert_int_equal(n, 0);
     store_close(s);
     assert_string_equal(
         fixture_ask(&a, "SELECT row_no, volume_id, volume_type, size_gib, iops, throughput_mibps,"

@@ -285,8 +285,8 @@ static void plan(void **state)
         "findings.0.id=throughput_ceiling\n",
         "findings.0.severity=error\n",
         "findings.0.verdict=certain\n",
-        "417 requests/s of the guest (8 % of 5 000 provisioned IOPS)",
-        "EBS counts 2 000 of 256 KiB (40 %)",
+        "500 MiB/s, for 1 minutes, with 8 % of its IOPS in use",
+        "IOPS: 2 000 of 5 000 counted (40 %)",
         "#PRD1 on r5.8xlarge: REDO1 is at its throughput ceiling in 1 of 1 minutes; ",
         "2 x io2 250 GiB 1 200 IOPS carry the 600 MiB/s that are certain",
         "#cell peak: >= 500\n",
@@ -401,7 +401,7 @@ static void averaged_waits(void **state)
     plan_of(&w, "2026-06-01", r);
     assert_says(r, "groups.0.demand.total_mibps=490\n");
     assert_says(r, "findings.0.id=redo_waits\n");
-    assert_says(r, "at least 49 MiB/s on average, with waits for log buffer space");
+    assert_says(r, "while REDO1 was measured: at least 49 MiB/s on average");
     assert_says(r, "#assumed: REDO1: 490 MiB/s, or more: the database waited");
     assert_says(r, "1 group is carried at its peak, assumed from averages, with 20 % headroom");
 

@@ -312,7 +312,9 @@ static void layout_cannot_be(void **state)
     const struct finding *f = find(&p, "artefact");
     assert_non_null(f);
     assert_int_equal(f->severity, SEVERITY_WARNING);
-    assert_string_equal(f->title, "1 of 1 samples of REDO1 were set apart");
+    assert_string_equal(f->title,
+                        "1 of 1 samples of REDO1 were set apart: more than its volumes or "
+                        "the instance can do");
     assert_false(has_finding(&p, "not_measured"));
 
     /* One in thirty is a slipped clock. */
