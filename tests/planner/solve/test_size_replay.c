@@ -158,7 +158,7 @@ static int64_t walk_sizes(struct replay_trial *trial, enum volume_type type, int
 
 static int64_t walk_io2(struct replay_trial *trial, int64_t count, const struct size_load *l)
 {
-    for (int64_t iops = 100; iops <= 20000; iops++) {
+    for (int64_t iops = 100; iops <= 64000; iops++) {
         struct volume_spec v = { VOL_IO2, count, (100 + count - 1) / count, iops, UNKNOWN };
         if (is_within(trial, &v, l))
             return price(&v);
