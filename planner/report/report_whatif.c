@@ -4,149 +4,13 @@
 #include "models/core/timestamp.h"
 #include "planner/check/plan_check.h"
 #include "planner/report/emit_option.h"
+#include "planner/report/report_whatif_answer.h"
 #include "planner/report/report_whatif_redo.h"
+#include "planner/report/report_whatif_shape.h"
 #include "planner/report/report_whatif_values.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* --- the answer ------------------------------------------------------------------------------- */
-
-/* Of the groups that there are, the one that changes most; without any change the one that carries
- * most. */
-static const struct whatif_group *worst_group(const struct whatif *w)
-{
-    const struct whatif_group *worst = NULL;
-    double most = -1;
-    for (int moved = 1; moved >= 0 && most <= 1e-9; moved--)
-        for (size_t i = 0; i < w->n_groups; i++) {
-            const struct whatif_loads *l = &w->groups[i].average;
-            double base = isnan(l->base.total_mibps) ? 0 : l->base.total_mibps;
-            double now = l->at[BOUND_CENTRAL].total_mibps;
-            double v = moved ? fabs(now - base) : now;
-            bool is_gone = w->groups[i].planned >= w->plan.n_groups;
-            if (v > most && !is_gone) {
-                most = v;
-                worst = &w->groups[i];
-            }
-        }
-    return worst ? worst : w->groups;
-}
-
-static void change_words(char buf[120], const struct whatif_change *c)
-{
-    const char *by = NULL;
-    switch (c->kind) {
-    case WHATIF_ADD_STANDBY:
-        by = " added";
-        break;
-    case WHATIF_DROP_STANDBY:
-        by = " dropped";
-        break;
-    case WHATIF_FAR_SYNC:
-        by = " as far sync";
-        break;
-    case WHATIF_ROLE_SWAP:
-        by = " as the primary";
-        break;
-    case WHATIF_CASCADE:
-        snprintf(buf, 120, "%s fed by %s", c->name, c->via);
-        return;
-    case WHATIF_STANDBYS:
-        snprintf(buf, 120, "%lld standby%s", (long long)c->whole, c->whole == 1 ? "" : "s");
-        return;
-    case WHATIF_REDO_BLOCK:
-        snprintf(buf, 120, "redo blocks of %lld bytes", (long long)c->whole);
-        return;
-    case WHATIF_MEMBERS:
-        snprintf(buf, 120, "%lld log member%s", (long long)c->whole, c->whole == 1 ? "" : "s");
-        return;
-    case WHATIF_GROWTH:
-        snprintf(buf, 120, "%g %% growth", c->pct);
-        return;
-    case WHATIF_REDUNDANCY:
-        snprintf(buf, 120, "%s %s", c->name, redundancy_name(c->redundancy));
-        return;
-    case WHATIF_INSTANCE:
-        snprintf(buf, 120, "instance %s", c->name);
-        return;
-    default:
-        *buf = '\0';
-        return;
-    }
-    snprintf(buf, 120, "%s%s", c->name, by);
-}
-
-/* "8 standbys, dr2 fed by dr1"; what does not fit is counted. */
-static void changes_words(char *buf, size_t room, const struct whatif_change *changes, size_t n)
-{
-    size_t at = 0;
-    *buf = '\0';
-    for (size_t i = 0; i < n; i++) {
-        char one[120];
-        if (changes[i].kind == WHATIF_PHASE)
-            continue;
-        change_words(one, &changes[i]);
-        if (at + strlen(one) + 24 > room) {
-            snprintf(buf + at, room - at, " and %zu more", n - i);
-            return;
-        }
-        at += (size_t)snprintf(buf + at, room - at, "%s%s", at ? ", " : "", one);
-    }
-}
-
-static const char *holds_words(enum whatif_holds h)
-{
-    switch (h) {
-    case HOLDS:
-        return "the plan for today's load still holds";
-    case HOLDS_WITHIN_HEADROOM:
-        return "the plan for today's load no longer holds with its headroom";
-    default:
-        return "the plan for today's load no longer holds";
-    }
-}
-
-static void then_words(char buf[200], const struct whatif *w, const struct whatif_group *g)
-{
-    char spec[96], usd[48];
-    *buf = '\0';
-    if (w->plan.status == PLAN_NONE) {
-        snprintf(buf, 200, "; nothing that is allowed carries %s", w->plan.certificate.group);
-        return;
-    }
-    if (w->base_holds == HOLDS || g->planned >= w->plan.n_groups)
-        return;
-    const struct size_option *c = &w->plan.groups[g->planned].chosen;
-    snprintf(buf, 200, "; %s %s, for %s USD a month", volume_spec_format(spec, &c->spec),
-             c->spec.count == 1 ? "does" : "do", unit_format_usd(usd, c->total_microusd));
-}
-
-static void say_answer(struct emit *m, const struct whatif *w)
-{
-    char changes[300], day[32], from[60] = "", then[200];
-    char now[48], lower[48], central[48], upper[48], peak_now[48], peak[48], range[120] = "";
-    const struct whatif_group *g = worst_group(w);
-    if (w->of_phase)
-        snprintf(from, sizeof from, " from %s", time_format_date(day, w->of_phase->from_ms));
-    changes_words(changes, sizeof changes, w->of_phase ? w->of_phase->change->changes : w->changes,
-                  w->of_phase ? w->of_phase->change->n_changes : w->n_changes);
-    then_words(then, w, g);
-    const struct whatif_loads *a = &g->average, *p = &g->peak;
-    const char *glyph = grade_glyph(g->peak_grade);
-    rate_words(lower, a->at[BOUND_LOWER].total_mibps);
-    rate_words(upper, a->at[BOUND_UPPER].total_mibps);
-    if (strcmp(lower, upper) != 0)
-        snprintf(range, sizeof range, "%s to %s; ", lower, upper);
-    emit_say(m,
-             "%s%s with %s: %s carries %s MiB/s on average (%snow %s), %s %s at its peak (now %s): "
-             "%s%s.",
-             w->base.system, from, changes, g->group->name,
-             rate_words(central, a->at[BOUND_CENTRAL].total_mibps), range,
-             rate_words(now, a->base.total_mibps), glyph,
-             unit_format(peak, p->at[BOUND_CENTRAL].total_mibps, 0),
-             unit_format(peak_now, p->base.total_mibps, 0), holds_words(w->base_holds), then);
-}
 
 /* --- the table -------------------------------------------------------------------------------- */
 
@@ -218,6 +82,18 @@ static void say_groups(struct emit *m, const struct whatif *w)
     if (same)
         emit_say(m, "%zu other group%s stay%s as %s.", same, same == 1 ? "" : "s",
                  same == 1 ? "s" : "", same == 1 ? "it is" : "they are");
+}
+
+/* MiB/s where they change, requests where they are cut. */
+static void say_tables(struct emit *m, const struct whatif *w)
+{
+    bool cut = whatif_cuts_requests(w), bytes = !cut || whatif_moves_bytes(w);
+    if (bytes)
+        say_groups(m, w);
+    if (bytes && cut)
+        emit_say(m, "%s", "");
+    if (cut)
+        say_whatif_requests(m, w);
 }
 
 /* --- what follows ----------------------------------------------------------------------------- */
@@ -373,6 +249,8 @@ static void say_simulations(struct emit *m, const struct whatif *w)
         emit_label(m, "simulated", "not by the second: %s", s->missing);
         return;
     }
+    if (w->scenario->n_windows || whatif_moves_time(w))
+        emit_label(m, "redo alone", "is simulated, without windows and shifts");
     say_simulation(m, "simulated", "the planned", s);
     say_simulation(m, "and", "today's", &w->today);
     if (s->from_logs)
@@ -393,7 +271,7 @@ static void say_phases(struct emit *m, const struct whatif *w)
     char day[32], usd[48], changes[300];
     for (size_t i = 0; i < w->n_phases; i++) {
         const struct whatif_phase *p = &w->phases[i];
-        changes_words(changes, sizeof changes, p->change->changes, p->change->n_changes);
+        whatif_changes_words(changes, sizeof changes, p->change->changes, p->change->n_changes);
         emit_label(m, "phase", "from %s: %s, %s USD a month%s", time_format_date(day, p->from_ms),
                    changes, unit_format_usd(usd, p->total_microusd),
                    p->status == PLAN_NONE ? " (no plan)" : "");
@@ -406,6 +284,7 @@ static void say_phases(struct emit *m, const struct whatif *w)
 static void say_rest(struct emit *m, const struct whatif *w)
 {
     emit_say(m, "%s", "");
+    say_whatif_shapes(m, w);
     say_upper(m, w);
     say_cost(m, w);
     say_commits(m, w);
@@ -437,12 +316,12 @@ void report_whatif(struct emit *m, const struct whatif *w)
         say_redo(m, &w->base);
     } else {
         check(&w->plan);
-        say_answer(m, w);
+        say_whatif_answer(m, w);
         emit_say(m, "%s", "");
     }
     emit_whatif_plans(m, w);
     if (m->people && !w->refused)
-        say_groups(m, w);
+        say_tables(m, w);
     else
         emit_whatif_groups(m, w->groups, w->n_groups);
     emit_whatif_rest(m, w);

@@ -104,6 +104,244 @@ static void other_groups_than_measured(void **state)
     arena_release(&s.arena);
 }
 
+/* --- shapes ----------------------------------------------------------------------------------- */
+
+static const struct load_shape as_it_is = { .all = { INFINITY, 1 }, .some = { INFINITY, 1 } };
+
+/* What a shape of A makes of the system of setup(). */
+static void shape_a(struct system *s, const struct load_shape *shape, struct system_demand *out)
+{
+    struct load_change both[] = { load_change_none(0), load_change_none(1) };
+    both[0].shape = shape;
+    setup(s);
+    assert_int_equal(demand_change(&s->demand, &s->layout, both, &s->arena, out, &s->err), 0);
+}
+
+/* iostat of seven disks of one group while one lost its merges (database-investigator.com,
+ * 2025-12-29): together 252 068.4 KiB/s, 246.2 MiB/s.  nvme8n1 read 35 118.8 KiB/s in 4 969.9
+ * requests, of which 43.39 % were merged; 137 of 256 KiB would have done, 36.2 times fewer. */
+static const double group_kib_s = 252068.4, hot_kib_s = 35118.8, hot_merged_pct = 43.39;
+
+static const struct cut_case {
+    const char *why;
+    double kib, share;   /* the cut */
+    double iops, mibps;  /* before */
+    double want, within; /* requests/s after */
+} cuts[] = {
+    { "the disk that lost its merges, in 7.07 KiB", 4 / (1 - hot_merged_pct / 100), 1,
+      hot_kib_s / 256, hot_kib_s / 1024, 4969.9, 1 },
+    { "had it lost them all: 35 118.8 / 4", 4, 1, hot_kib_s / 256, hot_kib_s / 1024, 8779.7, 1e-6 },
+    { "all seven: 252 068.4 / 4", 4, 1, group_kib_s / 256, group_kib_s / 1024, 63017.1, 1e-6 },
+    /* One of seven: 984.642 + (63 017.1 - 984.642) / 7. */
+    { "one of seven, as the instance sees it", 4, 1.0 / 7, group_kib_s / 256, group_kib_s / 1024,
+      9846.422, 0.001 },
+    /* max_sectors_kb 512: 100 requests of 1 MiB leave as 200. */
+    { "1 MiB split in 512 KiB", 512, 1, 100, 100, 200, 1e-9 },
+    { "requests of 8 KiB are not split", 512, 1, 128, 1, 128, 1e-9 },
+    { "nor those of exactly that size", 512, 1, 2, 1, 2, 1e-9 },
+    { "unknown requests are of 256 KiB", 128, 1, NAN, 1, 8, 1e-9 },
+};
+
+static void cut(void **state)
+{
+    const struct cut_case *c = *state;
+    double got = request_cut_iops((struct request_cut){ c->kib, c->share }, c->iops, c->mibps);
+    if (fabs(got - c->want) > c->within)
+        fail_msg("%.9g, not %.9g", got, c->want);
+}
+
+static void inflation_of_the_incident(void **state)
+{
+    (void)state;
+    struct request_cut lost = { 4 / (1 - hot_merged_pct / 100), 1 };
+    double merged = hot_kib_s / 256;
+    assert_true(fabs(merged - 137) < 0.5);
+    double inflation = request_cut_iops(lost, merged, hot_kib_s / 1024) / merged;
+    assert_true(fabs(inflation - 36.2) < 0.05);
+}
+
+static const struct shape_case {
+    const char *why;
+    struct request_cut all, some;
+    double read_iops, counted, sum_counted; /* at the peaks; B adds 24 requests of 1 MiB: 96 */
+} shapes[] = {
+    /* A: 480 reads and 160 writes of 128 KiB, 60 and 20 MiB/s. */
+    { "nothing is cut", { INFINITY, 1 }, { INFINITY, 1 }, 480, 640, 736 },
+    { "all in 64 KiB: 80 * 16", { 64, 1 }, { INFINITY, 1 }, 960, 1280, 1376 },
+    { "a limit above all requests", { 128, 1 }, { INFINITY, 1 }, 480, 640, 736 },
+    /* The group needs as much as if all were cut; the instance passes 640 + 640 / 4. */
+    { "a quarter of the load in 64 KiB", { INFINITY, 1 }, { 64, 0.25 }, 960, 1280, 896 },
+    /* 128 to 64: 1 280; then a quarter of that to 32: 1 280 + 1 280 / 4. */
+    { "both", { 64, 1 }, { 32, 0.25 }, 1920, 2560, 1696 },
+};
+
+static void shaped(void **state)
+{
+    const struct shape_case *c = *state;
+    struct system s;
+    struct system_demand d;
+    struct load_shape shape = as_it_is;
+    shape.all = c->all;
+    shape.some = c->some;
+    shape_a(&s, &shape, &d);
+    assert_near(d.groups[0].demand.read_iops, c->read_iops);
+    assert_near(d.groups[0].demand.counted_iops, c->counted);
+    assert_near(d.demand.counted_iops, c->sum_counted);
+    assert_near(d.groups[0].demand.total_mibps, 80);                    /* bytes stay */
+    assert_near(d.groups[0].points.at[0].counted_iops, c->counted / 2); /* every sample */
+    assert_near(d.groups[1].demand.counted_iops, 96);
+    arena_release(&s.arena);
+}
+
+/* EBS counts 1 MiB as 4 and each half as 2: the device gets more requests, EBS counts the same. */
+static void split_in_512_kib(void **state)
+{
+    (void)state;
+    struct system s;
+    struct system_demand d;
+    struct load_change both[] = { load_change_none(0), load_change_none(1) };
+    struct load_shape shape = as_it_is;
+    shape.all.kib = 512;
+    both[1].shape = &shape;
+    setup(&s);
+    assert_int_equal(demand_change(&s.demand, &s.layout, both, &s.arena, &d, &s.err), 0);
+    assert_near(s.demand.groups[1].total_iops, 24);
+    assert_near(d.groups[1].total_iops, 48);
+    assert_near(d.groups[1].demand.counted_iops, 96);
+    shape.all.kib = 128; /* below 256 KiB each counts one: 24 MiB/s * 8 */
+    assert_int_equal(demand_change(&s.demand, &s.layout, both, &s.arena, &d, &s.err), 0);
+    assert_near(d.groups[1].demand.counted_iops, 192);
+    arena_release(&s.arena);
+}
+
+/* A is 40 then 80 MiB/s, B 12 then 24, in the minutes from 07:00; the wrap is those two minutes. */
+static void moved_a_minute_on(void **state)
+{
+    (void)state;
+    struct system s;
+    struct system_demand d;
+    struct load_shape shape = as_it_is;
+    shape.wrap_begin_ms = morning_ms();
+    shape.wrap_end_ms = morning_ms() + 120000;
+    shape.shift_ms = 60000;
+    shape_a(&s, &shape, &d);
+    assert_near(d.groups[0].demand.total_mibps, 80); /* its own peak, at another time */
+    assert_true(d.groups[0].demand.time_of_max_ms == morning_ms());
+    assert_near(d.demand.total_mibps, 80 + 12); /* was 80 + 24 */
+    arena_release(&s.arena);
+    shape.shift_ms = -90000; /* half a minute on: 80 40 40 80 against 12 12 24 24 */
+    shape_a(&s, &shape, &d);
+    assert_int_equal(d.groups[0].points.n, 3);
+    assert_near(d.demand.total_mibps, 80 + 24);
+    assert_true(d.demand.time_of_max_ms == morning_ms() + 90000);
+    arena_release(&s.arena);
+    shape.shift_ms = 240000; /* all the way round, twice */
+    shape_a(&s, &shape, &d);
+    assert_near(d.demand.total_mibps, 104);
+    assert_int_equal(d.groups[0].points.n, 2);
+    arena_release(&s.arena);
+}
+
+static struct load_point window(int64_t begin_s, int64_t end_s, double read_mibps)
+{
+    return (struct load_point){ .begin_ms = morning_ms() + begin_s * 1000,
+                                .end_ms = morning_ms() + end_s * 1000,
+                                .interval_s = 1,
+                                .read_iops = read_mibps,
+                                .write_iops = 0,
+                                .read_mibps = read_mibps,
+                                .write_mibps = 0,
+                                .counted_iops = 4 * read_mibps,
+                                .counted_iops_high = 4 * read_mibps,
+                                .unsplit_iops = NAN,
+                                .unsplit_mibps = NAN };
+}
+
+/* 30 MiB/s from 07:00:30 to 07:01:00 and from 07:02 on: 40, 70, 80 and, alone, 30. */
+static void a_load_on_top(void **state)
+{
+    (void)state;
+    struct system s;
+    struct system_demand d;
+    struct load_point at[] = { window(30, 60, 30), window(120, 300, 30) };
+    struct load_points added = { at, 2 };
+    struct load_shape shape = as_it_is;
+    shape.added = &added;
+    shape.n_added = 1;
+    shape_a(&s, &shape, &d);
+    const struct load_points *p = &d.groups[0].points;
+    static const double want[] = { 40, 70, 80, 30 };
+    assert_int_equal(p->n, 4);
+    for (size_t i = 0; i < 4; i++)
+        assert_near(point_total_mibps(&p->at[i]), want[i]);
+    assert_near(d.groups[0].demand.total_mibps, 80); /* outside the window as before */
+    at[0] = window(60, 120, 30);
+    arena_release(&s.arena);
+    shape_a(&s, &shape, &d);
+    assert_near(d.groups[0].demand.total_mibps, 110);
+    assert_near(d.demand.total_mibps, 134);
+    assert_near(d.groups[0].demand.counted_iops, 640 + 120);
+    shape.all.kib = 512; /* what is added is cut too */
+    arena_release(&s.arena);
+    shape_a(&s, &shape, &d);
+    assert_near(d.groups[0].demand.read_iops, 480 + 60);
+    arena_release(&s.arena);
+}
+
+/* The peak factor is of the average of an hour, not of a backup that runs at its rate: 10 * 40 +
+ * 30, on the group and on the instance. */
+static void no_factor_on_what_is_added(void **state)
+{
+    (void)state;
+    struct synthetic_series room;
+    struct load_series series = series_in(&room, SERIES_DEVICE, "nvme1n1");
+    const char *device = "nvme1n1";
+    struct layout_group group = group_named("A", ROLE_DATA);
+    struct layout l = layout_of(&group, 1, NULL);
+    struct arena a = { 0 };
+    struct err e = { 0 };
+    struct demand_options o;
+    struct system_demand measured, d;
+    sample(&series, &room, 0, 3600, 40, 0, 40, 0);
+    group.devices = &device;
+    group.n_devices = 1;
+    struct system_load load = { .system = "PRD1", .series = &series, .n_series = 1 };
+    demand_options_init(&o, &builtin_catalogue);
+    assert_int_equal(system_demand_build(&load, &l, &o, &a, &measured, &e), 0);
+    struct load_point at[] = { window(600, 1200, 30) };
+    struct load_points added = { at, 1 };
+    struct load_shape shape = as_it_is;
+    struct load_change change = load_change_none(0);
+    shape.added = &added;
+    shape.n_added = 1;
+    change.shape = &shape;
+    assert_int_equal(demand_change(&measured, &l, &change, &a, &d, &e), 0);
+    assert_near(d.groups[0].demand.total_mibps, 430);
+    assert_int_equal(d.groups[0].demand.grade, GRADE_ASSUMED);
+    assert_near(d.demand.total_mibps, 430);
+    arena_release(&a);
+}
+
+/* Growth by half, and mirrored writes, reach every sample: 40 and 80 MiB/s, 10 and 20 written. */
+static void every_sample_grows(void **state)
+{
+    (void)state;
+    struct system s;
+    struct system_demand d;
+    struct load_change both[] = { load_change_none(0), load_change_none(1) };
+    setup(&s);
+    both[0].read = both[0].write = both[0].write_requests = 1.5;
+    assert_int_equal(demand_change(&s.demand, &s.layout, both, &s.arena, &d, &s.err), 0);
+    assert_near(point_total_mibps(&d.groups[0].points.at[0]), 60);
+    assert_near(point_total_mibps(&d.groups[0].points.at[1]), 120);
+    both[0] = load_change_none(0);
+    both[0].write = both[0].write_requests = 2;
+    assert_int_equal(demand_change(&s.demand, &s.layout, both, &s.arena, &d, &s.err), 0);
+    assert_near(point_total_mibps(&d.groups[0].points.at[0]), 50);
+    assert_near(point_total_mibps(&d.groups[0].points.at[1]), 100);
+    arena_release(&s.arena);
+}
+
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
@@ -115,6 +353,12 @@ static void every_allocation_may_fail(void **state)
         setup(&s);
         struct arena a = { 0 };
         struct load_change both[] = { changes[1].change, load_change_none(1) };
+        struct load_point at[] = { window(30, 60, 30) };
+        struct load_points added = { at, 1 };
+        struct load_shape shape = { 60000,     morning_ms(), morning_ms() + 120000,
+                                    { 64, 1 }, { 32, 0.5 },  &added,
+                                    1 };
+        both[0].shape = &shape;
         atomic_store(&mem_calls, 0);
         atomic_store(&mem_fail_at, ++n);
         rc = demand_change(&s.demand, &s.layout, both, &a, &d, &s.err);
@@ -195,17 +439,37 @@ static void a_cluster_and_its_instances(void **state)
     arena_release(&a);
 }
 
+#define ROW(list, i, run)                                                                          \
+    (struct CMUnitTest)                                                                            \
+    {                                                                                              \
+        (list)[i].why, run, NULL, NULL, (void *)(uintptr_t) & (list)[i]                            \
+    }
+#define LENGTH(list) (sizeof(list) / sizeof *(list))
+
 int main(void)
 {
-    enum { N = sizeof changes / sizeof *changes, OTHERS = 5 };
-    struct CMUnitTest t[N + OTHERS];
-    for (size_t i = 0; i < N; i++)
-        t[i] = (struct CMUnitTest){ changes[i].why, changed, NULL, NULL,
-                                    (void *)(uintptr_t)&changes[i] };
-    t[N] = (struct CMUnitTest)cmocka_unit_test(other_groups_than_measured);
-    t[N + 1] = (struct CMUnitTest)cmocka_unit_test(every_allocation_may_fail);
-    t[N + 2] = (struct CMUnitTest)cmocka_unit_test(files_of_the_role);
-    t[N + 3] = (struct CMUnitTest)cmocka_unit_test(members_of_the_logs);
-    t[N + 4] = (struct CMUnitTest)cmocka_unit_test(a_cluster_and_its_instances);
+    const struct CMUnitTest others[] = {
+        cmocka_unit_test(other_groups_than_measured),
+        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(files_of_the_role),
+        cmocka_unit_test(members_of_the_logs),
+        cmocka_unit_test(a_cluster_and_its_instances),
+        cmocka_unit_test(inflation_of_the_incident),
+        cmocka_unit_test(split_in_512_kib),
+        cmocka_unit_test(moved_a_minute_on),
+        cmocka_unit_test(a_load_on_top),
+        cmocka_unit_test(no_factor_on_what_is_added),
+        cmocka_unit_test(every_sample_grows),
+    };
+    struct CMUnitTest t[LENGTH(changes) + LENGTH(cuts) + LENGTH(shapes) + LENGTH(others)];
+    size_t n = 0;
+    for (size_t i = 0; i < LENGTH(changes); i++)
+        t[n++] = ROW(changes, i, changed);
+    for (size_t i = 0; i < LENGTH(cuts); i++)
+        t[n++] = ROW(cuts, i, cut);
+    for (size_t i = 0; i < LENGTH(shapes); i++)
+        t[n++] = ROW(shapes, i, shaped);
+    for (size_t i = 0; i < LENGTH(others); i++)
+        t[n++] = others[i];
     return cmocka_run_group_tests_name("demand_change", t, NULL, NULL);
 }
