@@ -110,17 +110,29 @@ double request_cut_iops(struct request_cut cut, double iops, double mibps)
     return more > 0 ? known + cut.share * more : iops;
 }
 
+/* Counts a direction as if all of it were cut, and cuts it. */
+static void cut_direction(double *iops, double mibps, struct request_cut cut, struct counted *sum)
+{
+    double all = request_cut_iops((struct request_cut){ cut.kib, 1 }, *iops, mibps);
+    struct counted c = counted_of(all, mibps);
+    sum->likely += c.likely;
+    sum->high += c.high;
+    *iops = request_cut_iops(cut, *iops, mibps);
+}
+
 /* A request counts at least one, so what counted stays the least. */
 static void cut_point(struct load_point *p, struct request_cut cut)
 {
-    p->read_iops = request_cut_iops(cut, p->read_iops, p->read_mibps);
-    p->write_iops = request_cut_iops(cut, p->write_iops, p->write_mibps);
-    p->unsplit_iops = request_cut_iops(cut, p->unsplit_iops, p->unsplit_mibps);
-    struct counted r = counted_of(p->read_iops, p->read_mibps);
-    struct counted w = counted_of(p->write_iops, p->write_mibps);
-    struct counted u = counted_of(p->unsplit_iops, p->unsplit_mibps);
-    p->counted_iops = fmax(p->counted_iops, r.likely + w.likely + u.likely);
-    p->counted_iops_high = fmax(p->counted_iops_high, r.high + w.high + u.high);
+    struct counted all = { 0, 0 };
+    if (isinf(cut.kib))
+        return;
+    cut_direction(&p->read_iops, p->read_mibps, cut, &all);
+    cut_direction(&p->write_iops, p->write_mibps, cut, &all);
+    cut_direction(&p->unsplit_iops, p->unsplit_mibps, cut, &all);
+    double likely = isnan(p->counted_iops) ? 0 : p->counted_iops;
+    double high = isnan(p->counted_iops_high) ? 0 : p->counted_iops_high;
+    p->counted_iops = likely + cut.share * fmax(0, all.likely - likely);
+    p->counted_iops_high = high + cut.share * fmax(0, all.high - high);
 }
 
 /* A copy of p, cut; p itself where nothing is. */

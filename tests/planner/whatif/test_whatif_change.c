@@ -49,7 +49,42 @@ static const struct parse_case {
     { "mirrored", "redundancy", "FRA=high", NULL },
     { "mirrored oddly", "redundancy", "FRA=twice", "external, normal or high" },
     { "no such change", "shuffle", "FRA=3", "no change" },
+    { "merges lost everywhere", "merge-loss", "", NULL },
+    { "merges lost in a group", "merge-loss", "DATA", NULL },
+    { "on one disk", "merge-loss", "DATA:1", NULL },
+    { "on one disk of each group, some left", "merge-loss", ":1,merged=43.39%", NULL },
+    { "on no disk", "merge-loss", "DATA:0", "1 to 1000" },
+    { "on disks, twice", "merge-loss", "DATA:1,2", "GROUP:DISKS" },
+    { "all merges left", "merge-loss", "DATA:merged=100", "less than 100" },
+    { "merges in KiB", "merge-loss", "DATA:merged=3KiB", "does not fit" },
+    { "split", "split", "512", NULL },
+    { "split in MiB", "split", "1MiB", NULL },
+    { "split below a page", "split", "2", "4 to 32 768" },
+    { "split in time", "split", "3s", "does not fit" },
+    { "a backup every day", "rman", "22:00,4,200", NULL },
+    { "a backup once, to a group, in other units", "rman",
+      "2026-03-01T22:00:00+01:00,0.5,1GB/s,FRA", NULL },
+    { "a backup at no time", "rman", "24:00,4,200", "HH:MM" },
+    { "a backup at half an hour", "rman", "1:5,4,200", "HH:MM" },
+    { "a backup at a minute of nothing", "rman", ":30,4,200", "HH:MM" },
+    { "a backup with words behind its time", "rman", "2026-03-01 later,4,200", "HH:MM" },
+    { "a backup without rate", "rman", "22:00,4", "START,HOURS,MIB/S" },
+    { "a backup of nothing", "rman", "22:00,4,0", "above 0" },
+    { "a daily backup of more than a day", "rman", "22:00,25,200", "at most 24" },
+    { "a backup of no time", "rman", "22:00,-1,200", "above 0" },
+    { "a backup to nowhere", "rman", "22:00,4,200,", "a name" },
+    { "a backup to two groups", "rman", "22:00,4,200,A,B", "START,HOURS,MIB/S" },
+    { "a restore of a week", "restore", "2026-03-01,168,200", NULL },
+    { "a restore of years", "restore", "2026-03-01,9000,200", "at most 8784" },
+    { "a restore of words", "restore", "2026-03-01,long,200", "hours" },
+    { "later", "shift", "DATA=3.5", NULL },
+    { "earlier", "shift", "DATA=-3", NULL },
+    { "moved by nothing that is a number", "shift", "DATA=x", "hours" },
+    { "moved beyond a year", "shift", "DATA=1e9", "at most" },
+    { "moved, nobody knows what", "shift", "3", "GROUP=HOURS" },
     { "a phase", "phase", "2026-03-01:--standbys 12 --cascade a=b", NULL },
+    { "a phase that loses merges everywhere", "phase", "2026-03-01:--merge-loss --growth 3", NULL },
+    { "a phase that ends so", "phase", "2026-03-01:--growth 3 --merge-loss", NULL },
     { "a phase with other spellings", "phase", "2026-03-01:standbys=12 growth 3%", NULL },
     { "a phase on no day", "phase", "2026-02-30:--standbys 12", "YYYY-MM-DD" },
     { "a phase without change", "phase", "2026-03-01: ", "YYYY-MM-DD" },
@@ -102,6 +137,47 @@ static void values_arrive(void **state)
     assert_int_equal(c.n_changes, 2);
     assert_true(c.changes[0].whole == 12);
     assert_near(c.changes[1].pct, -5);
+    arena_release(&a);
+}
+
+static void shapes_arrive(void **state)
+{
+    (void)state;
+    struct arena a = { 0 };
+    struct err e = { 0 };
+    struct whatif_change c;
+    assert_int_equal(whatif_change_parse(SPAN_LIT("merge-loss"), SPAN_LIT(""), &a, &c, &e), 0);
+    assert_null(c.name);
+    assert_true(c.whole == UNKNOWN && c.pct == 0);
+    assert_string_equal(c.text, "merge-loss");
+    assert_int_equal(whatif_change_parse(SPAN_LIT("merge-loss"), SPAN_LIT("DATA:2,merged=43.39"),
+                                         &a, &c, &e),
+                     0);
+    assert_string_equal(c.name, "DATA");
+    assert_true(c.whole == 2);
+    assert_near(c.pct, 43.39);
+    assert_int_equal(whatif_change_parse(SPAN_LIT("split"), SPAN_LIT("1MiB"), &a, &c, &e), 0);
+    assert_near(c.request_kib, 1024);
+    assert_int_equal(whatif_change_parse(SPAN_LIT("rman"), SPAN_LIT("22:30,4.5,200,FRA"), &a, &c,
+                                         &e),
+                     0);
+    assert_true(c.daily && c.start_ms == 81000000); /* 22.5 h */
+    assert_near(c.hours, 4.5);
+    assert_near(c.window_mibps, 200);
+    assert_string_equal(c.name, "FRA");
+    assert_int_equal(whatif_change_parse(SPAN_LIT("restore"),
+                                         SPAN_LIT("2022-05-18T09:00+02:00,1,200"), &a, &c, &e),
+                     0);
+    assert_true(!c.daily && c.start_ms == morning_ms());
+    assert_null(c.name);
+    assert_int_equal(whatif_change_parse(SPAN_LIT("shift"), SPAN_LIT("DATA=-3"), &a, &c, &e), 0);
+    assert_near(c.hours, -3);
+    assert_int_equal(whatif_change_parse(SPAN_LIT("phase"),
+                                         SPAN_LIT("2026-03-01:--merge-loss --growth=5"), &a, &c,
+                                         &e),
+                     0);
+    assert_int_equal(c.n_changes, 2);
+    assert_null(c.changes[0].name);
     arena_release(&a);
 }
 
@@ -228,7 +304,7 @@ int main(void)
     enum {
         P = sizeof parses / sizeof *parses,
         T = sizeof topologies / sizeof *topologies,
-        OTHERS = 4
+        OTHERS = 5
     };
     struct CMUnitTest t[P + T + OTHERS];
     for (size_t i = 0; i < P; i++)
@@ -239,6 +315,7 @@ int main(void)
                                         (void *)(uintptr_t)&topologies[i] };
     const struct CMUnitTest others[OTHERS] = {
         cmocka_unit_test(values_arrive),
+        cmocka_unit_test(shapes_arrive),
         cmocka_unit_test(too_many_changes_in_a_phase),
         cmocka_unit_test(standbys_that_only_statistics_count),
         cmocka_unit_test(a_layout_names_via_and_mode),

@@ -3,6 +3,10 @@
  *   adding a standby never lowers any load
  *   cascading never raises the primary's
  *   central lies between lower and upper
+ *   losing merges never lowers requests, and bytes stay
+ *   splitting at the largest request, or above, changes nothing
+ *   a backup adds its rate times its hours, each time it runs
+ *   moving a load that repeats itself daily by days changes nothing
  *   both plans pass the checker
  *   any allocation may fail
  * SEED=N replays, COUNT=N sets the number of systems. */
@@ -162,6 +166,129 @@ static void no_change_changes_nothing(void **state)
     }
 }
 
+static double largest(double mibps, double iops, double kib)
+{
+    return mibps > 0 && iops > 0 ? fmax(kib, mibps * 1024 / iops) : kib;
+}
+
+/* The largest mean request of any sample and average, KiB; standbys' reads may be 1 MiB. */
+static double largest_request(const struct whatif *w)
+{
+    const struct system_demand *d = w->plan.demand;
+    double kib = 1024;
+    for (size_t g = 0; g < d->n_groups; g++) {
+        for (size_t i = 0; i < d->groups[g].points.n; i++) {
+            const struct load_point *p = &d->groups[g].points.at[i];
+            kib = largest(p->read_mibps, p->read_iops, kib);
+            kib = largest(p->write_mibps, p->write_iops, kib);
+        }
+        for (int b = 0; b < BOUND_COUNT; b++) {
+            struct path_rates r = scenario_here(w->scenario, g, (enum bound)b);
+            kib = largest(r.read_mibps, r.read_iops, kib);
+            kib = largest(r.write_mibps, r.write_iops, kib);
+        }
+    }
+    return kib;
+}
+
+static void cutting_requests(void **state)
+{
+    (void)state;
+    struct whatif_options o = plain_options();
+    long split = 0;
+    for (long i = 0; i < count / 2; i++) {
+        struct redo_system s;
+        struct whatif nothing, lost, same;
+        char change[40];
+        random_system(&s);
+        assert_int_equal(calibrate_system(&s, below(2) ? 1 : NAN), 0);
+        build(&s, &o, (const char *const[]){ "growth 0", NULL }, &nothing);
+        build(&s, &o, (const char *const[]){ "merge-loss", NULL }, &lost);
+        assert_moves(&nothing, &lost, 1);
+        for (size_t g = 0; g < nothing.n_groups; g++)
+            assert_near(lost.groups[g].peak.at[BOUND_CENTRAL].total_mibps,
+                        nothing.groups[g].peak.at[BOUND_CENTRAL].total_mibps);
+        double kib = ceil(largest_request(&nothing));
+        if (kib <= 32768) {
+            split++;
+            snprintf(change, sizeof change, "split %.0f", kib);
+            build(&s, &o, (const char *const[]){ change, NULL }, &same);
+            assert_moves(&nothing, &same, 1);
+            assert_moves(&nothing, &same, -1);
+        }
+        arena_release(&s.arena);
+    }
+    assert_true(split > 0);
+}
+
+static double mib_of(const struct load_points *p)
+{
+    double sum = 0;
+    for (size_t i = 0; i < p->n; i++)
+        sum += point_total_mibps(&p->at[i]) * (double)(p->at[i].end_ms - p->at[i].begin_ms) / 1e3;
+    return sum;
+}
+
+static void a_backup_adds_what_it_reads(void **state)
+{
+    (void)state;
+    struct whatif_options o = plain_options();
+    for (long i = 0; i < count / 2; i++) {
+        struct redo_system s;
+        struct whatif w;
+        char change[80];
+        double hours = ceil(between(0, 23) * 100) / 100, mibps = ceil(between(0, 500));
+        random_system(&s);
+        assert_int_equal(calibrate_system(&s, NAN), 0);
+        snprintf(change, sizeof change, "rman %02zu:%02zu,%.2f,%.0f", below(24), below(60), hours,
+                 mibps);
+        build(&s, &o, (const char *const[]){ change, NULL }, &w);
+        double added =
+            mib_of(&w.plan.demand->groups[3].points) - mib_of(&s.demand.groups[3].points);
+        double want = mibps * hours * 3600 * (double)w.scenario->windows[0].times;
+        if (fabs(added - want) > 1e-6 * want)
+            fail_msg("%s: %.9g MiB, not %.9g", change, added, want);
+        arena_release(&s.arena);
+    }
+}
+
+/* Three days of the same 20 minutes. */
+static void moving_what_repeats_itself(void **state)
+{
+    (void)state;
+    enum { EACH_DAY = 20, DAYS = 3 };
+    static const char *const shifts[] = { "shift FRA=24", "shift FRA=-24", "shift FRA=48" };
+    struct whatif_options o = plain_options();
+    for (long i = 0; i < count / 5; i++) {
+        struct redo_system s;
+        struct whatif nothing, moved;
+        incident(&s);
+        for (size_t g = 0; g < GROUPS_OF_SYSTEM; g++) {
+            add_minutes(&s, g, EACH_DAY * DAYS, 0, 0);
+            struct synthetic_series *room = &s.rooms[s.load.n_series - 1];
+            for (size_t k = 0; k < EACH_DAY * DAYS; k++) {
+                int64_t day = (int64_t)(k / EACH_DAY);
+                room->begin_ms[k] += day * (DAY_MS - EACH_DAY * 60000);
+                room->end_ms[k] = room->begin_ms[k] + 60000;
+                room->read_mibps[k] = day ? room->read_mibps[k % EACH_DAY] : between(0, 90);
+                room->write_mibps[k] = day ? room->write_mibps[k % EACH_DAY] : between(0, 90);
+            }
+        }
+        s.load.series += s.snapshot.n_filetypes; /* devices alone */
+        s.load.n_series -= s.snapshot.n_filetypes;
+        s.load.n_snapshots = 0;
+        assert_int_equal(calibrate_system(&s, NAN), 0);
+        build(&s, &o, (const char *const[]){ "growth 0", NULL }, &nothing);
+        build(&s, &o, (const char *const[]){ shifts[below(3)], NULL }, &moved);
+        assert_moves(&nothing, &moved, 1);
+        assert_moves(&nothing, &moved, -1);
+        assert_near(moved.plan.demand->demand.total_mibps, nothing.plan.demand->demand.total_mibps);
+        assert_near(moved.plan.demand->demand.counted_iops,
+                    nothing.plan.demand->demand.counted_iops);
+        arena_release(&s.arena);
+    }
+}
+
 /* Any order of any changes ends in an answer or in words. */
 static void any_changes(void **state)
 {
@@ -182,7 +309,14 @@ static void any_changes(void **state)
                                        "growth -30",
                                        "growth 70",
                                        "phase 2026-03-01:standbys=12",
-                                       "phase 2026-02-01:members=1 growth=3" };
+                                       "phase 2026-02-01:members=1 growth=3",
+                                       "merge-loss",
+                                       "merge-loss DATA:1,merged=40",
+                                       "split 16",
+                                       "rman 23:30,3,80,FRA",
+                                       "restore 2022-05-18T07:03,0.1,300",
+                                       "shift DATA=5.3",
+                                       "phase 2026-04-01:shift=FRA=-3 rman=01:00,2,9" };
     struct whatif_options o = plain_options();
     for (long i = 0; i < count; i++) {
         struct redo_system s;
@@ -236,9 +370,9 @@ int main(void)
     if (getenv("COUNT"))
         count = strtol(getenv("COUNT"), NULL, 10);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(adding_and_cascading),
-        cmocka_unit_test(no_change_changes_nothing),
-        cmocka_unit_test(any_changes),
+        cmocka_unit_test(adding_and_cascading),       cmocka_unit_test(no_change_changes_nothing),
+        cmocka_unit_test(cutting_requests),           cmocka_unit_test(a_backup_adds_what_it_reads),
+        cmocka_unit_test(moving_what_repeats_itself), cmocka_unit_test(any_changes),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests_name("whatif_property", tests, NULL, NULL);
