@@ -199,6 +199,21 @@ static int cut_lanes(const struct load_points *own, const struct load_shape *s, 
     return 0;
 }
 
+/* The busiest volume asks for what it did, or for its bytes in requests that are cut. */
+static double uneven_after_cut(double uneven_bytes, double uneven_requests, double was, double now)
+{
+    return fmax(uneven_bytes, now > 0 ? uneven_requests * (was / now) : uneven_requests);
+}
+
+static void cut_hot_volume(const struct peak_demand *uncut, struct group_demand *g)
+{
+    struct hot_volume *h = &g->hot;
+    h->uneven_iops =
+        uneven_after_cut(h->uneven_mibps, h->uneven_iops, uncut->total_iops, g->total_iops);
+    h->uneven_counted = uneven_after_cut(h->uneven_mibps, h->uneven_counted,
+                                         uncut->demand.counted_iops, g->demand.counted_iops);
+}
+
 /* *out: what the group needs.  *passed: what the instance passes of it. */
 static int change_group(const struct group_demand *measured, const struct layout_group *group,
                         const struct load_change *c, const struct peak_factors *factors,
@@ -235,6 +250,10 @@ static int change_group(const struct group_demand *measured, const struct layout
     out->total_iops = peak.total_iops;
     out->peak_factor = peak.peak_factor;
     out->censored_by = peak.censored_by;
+    if (!isinf(s->all.kib) || !isinf(s->some.kib)) {
+        struct peak_demand uncut = peak_demand_of(&own, factors);
+        cut_hot_volume(&uncut, out);
+    }
     return 0;
 }
 

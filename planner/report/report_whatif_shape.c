@@ -79,8 +79,7 @@ static void say_disks(struct emit *m, const struct whatif *w)
         if (!is_cut(w, g) || !s->shapes[g->planned].disks.cut)
             continue;
         const struct disk_cut *d = &s->shapes[g->planned].disks;
-        double skew = g->group->skew > 1 ? g->group->skew : 1;
-        double iops = g->peak.at[BOUND_CENTRAL].counted_iops * skew / (double)d->disks;
+        double iops = g->peak.at[BOUND_CENTRAL].counted_iops * d->of_one;
         emit_label(
             m, "disks",
             "%lld of %lld of %s in requests of %s KiB: %s IOPS each at the peak. It may be any "

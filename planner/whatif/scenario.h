@@ -38,6 +38,7 @@ double range_at(struct redo_range r, enum bound b);
 struct disk_cut {
     int64_t cut, disks; /* cut 0 = none, or all */
     double kib;
+    double of_one; /* part of the group's load that the busiest disk carries */
 };
 
 struct scenario_shape {

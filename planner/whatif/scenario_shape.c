@@ -276,7 +276,8 @@ static int lose_merges(struct shaping *b, size_t g, const struct whatif_change *
 {
     const struct layout_group *l = &b->s->layout.groups[g];
     struct scenario_shape *shape = &b->shapes[g];
-    double kib = BIO_KIB / (1 - c->pct / 100), skew = l->skew > 1 ? l->skew : 1;
+    double kib = BIO_KIB / (1 - c->pct / 100);
+    double skew = fmax(fmax(1, l->skew), b->s->measured->groups[b->s->from[g]].hot.uneven_mibps);
     int64_t disks = disks_of(b->s, g), cut = c->whole == UNKNOWN ? disks : c->whole;
     if (c->whole != UNKNOWN && disks < cut)
         return disks
@@ -293,7 +294,7 @@ static int lose_merges(struct shaping *b, size_t g, const struct whatif_change *
     bool other = !isinf(shape->load.some.kib);
     shape->load.some.share = other ? fmax(shape->load.some.share, share) : share;
     shape->load.some.kib = fmin(shape->load.some.kib, kib);
-    shape->disks = (struct disk_cut){ cut, disks, shape->load.some.kib };
+    shape->disks = (struct disk_cut){ cut, disks, shape->load.some.kib, skew / (double)disks };
     return 0;
 }
 

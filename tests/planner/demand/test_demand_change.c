@@ -193,6 +193,35 @@ static void shaped(void **state)
     arena_release(&s.arena);
 }
 
+/* One volume of two has all the requests but half of the bytes: cut to 4 KiB both ask alike.  Cut
+ * to 96 KiB the group counts a third more, of which the first one asks at least what it did. */
+static void unevenness_after_a_cut(void **state)
+{
+    (void)state;
+    struct system s;
+    struct system_demand d;
+    struct load_change both[] = { load_change_none(0), load_change_none(1) };
+    struct load_shape shape = as_it_is;
+    struct group_demand groups[2];
+    setup(&s);
+    groups[0] = s.demand.groups[0];
+    groups[1] = s.demand.groups[1];
+    groups[0].hot.uneven_mibps = 1;
+    groups[0].hot.uneven_iops = groups[0].hot.uneven_counted = 2;
+    s.demand.groups = groups;
+    both[0].shape = &shape;
+    shape.all.kib = 4; /* 80 MiB/s: 20 480 for 640 */
+    assert_int_equal(demand_change(&s.demand, &s.layout, both, &s.arena, &d, &s.err), 0);
+    assert_near(d.groups[0].hot.uneven_counted, 1);
+    shape.all.kib = 96; /* 853.3 for 640: 2 * 640 / 853.3 */
+    assert_int_equal(demand_change(&s.demand, &s.layout, both, &s.arena, &d, &s.err), 0);
+    assert_near(d.groups[0].hot.uneven_counted, 1.5);
+    both[0].read = both[0].write = both[0].write_requests = 3; /* growth alone moves nothing */
+    assert_int_equal(demand_change(&s.demand, &s.layout, both, &s.arena, &d, &s.err), 0);
+    assert_near(d.groups[0].hot.uneven_counted, 1.5);
+    arena_release(&s.arena);
+}
+
 /* EBS counts 1 MiB as 4 and each half as 2: the device gets more requests, EBS counts the same. */
 static void split_in_512_kib(void **state)
 {
@@ -456,6 +485,7 @@ int main(void)
         cmocka_unit_test(a_cluster_and_its_instances),
         cmocka_unit_test(inflation_of_the_incident),
         cmocka_unit_test(split_in_512_kib),
+        cmocka_unit_test(unevenness_after_a_cut),
         cmocka_unit_test(moved_a_minute_on),
         cmocka_unit_test(a_load_on_top),
         cmocka_unit_test(no_factor_on_what_is_added),
