@@ -64,10 +64,11 @@ static void say_automatic(struct emit *m, const struct plan *p)
                    "the cheapest with its volumes by us-east-1 prices; that of this region is not "
                    "known");
     emit_label(m, "looked at",
-               "%zu types with the CPU and memory that carry it; %zu more cost more by themselves "
-               "than this with its volumes. Types whose CPU bursts (t, flex) are left out; launch "
-               "dates of types are not known, so --as-of does not filter them",
-               i->n_tried, i->n_pruned);
+               "%zu types that carry it, in price order; from number %zu on they cost more by "
+               "themselves, with the cheapest volumes there are, than this. Types whose CPU bursts "
+               "(t, flex) are left out; launch dates of types are not known, so --as-of does not "
+               "filter them",
+               i->n_tried + i->n_pruned, i->n_tried + 1);
 }
 
 void say_plan_host(struct emit *m, const struct plan *p)
@@ -105,8 +106,9 @@ static const struct plan_point *first_with(const struct plan *p, double headroom
     const struct plan_point *best = NULL;
     for (size_t i = 0; i < p->n_pareto; i++) {
         const struct plan_point *point = &p->pareto[i];
-        if (point->headroom_pct >= headroom_pct * (1 - 1e-9) &&
-            (!best || point->rank_microusd < best->rank_microusd))
+        bool first = !best || point->rank_microusd < best->rank_microusd ||
+                     (point->rank_microusd == best->rank_microusd && point->count < best->count);
+        if (point->headroom_pct >= headroom_pct * (1 - 1e-9) && first)
             best = point;
     }
     return best;

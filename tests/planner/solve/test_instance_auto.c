@@ -1,0 +1,294 @@
+/* tests/planner/solve/test_instance_auto.c - the instance with its volumes: worked choices, and the
+ * same choice by planning for every type there is. */
+#include "planner/solve/instance_auto.h"
+
+#include "models/core/mem.h"
+#include "planner/solve/plan_instance.h"
+#include "tests/planner/plan_world.h"
+
+static struct plan_options auto_options(int64_t vcpu, int64_t memory_gib, const char *arch)
+{
+    struct plan_options o = world_options("2026-06-01");
+    o.instance_auto = true;
+    o.vcpu = vcpu;
+    o.memory_mib = memory_gib == UNKNOWN ? UNKNOWN : memory_gib * 1024;
+    o.arch = arch;
+    return o;
+}
+
+/* The least sum, found by planning for each type on its own. */
+static int64_t cheapest_by_planning(struct world *w, const struct plan_options *o,
+                                    const char **out_name)
+{
+    const struct catalogue *c = o->catalogue;
+    int64_t best = INT64_MAX;
+    for (size_t i = 0; i < c->n_instances; i++) {
+        const struct instance_type *t = &c->instances[i];
+        bool is_t = t->name[0] == 't' && t->name[1] >= '1' && t->name[1] <= '9';
+        if (!t->in_latest_api || t->hourly_picousd == UNKNOWN || t->vcpu < o->vcpu ||
+            t->memory_mib < o->memory_mib || strcmp(t->arch, o->arch) != 0 || is_t ||
+            strstr(t->name, "-flex."))
+            continue;
+        struct plan_options fixed = *o;
+        struct plan p;
+        struct arena a = { 0 };
+        struct err e = { 0 };
+        fixed.instance_auto = false;
+        fixed.instance_type = t->name;
+        fixed.figures_only = true;
+        assert_int_equal(plan_build(&w->demand, &fixed, &a, &p, &e), 0);
+        int64_t sum = t->hourly_picousd / 1000000 * 730;
+        for (size_t g = 0; g < p.n_groups; g++)
+            sum += p.groups[g].chosen.rank_microusd;
+        bool fits = p.status == PLAN_BEST &&
+                    (p.instance.verdict == INSTANCE_FITS ||
+                     (p.instance.verdict == INSTANCE_TOO_SMALL && p.instance.ebs_1_fits));
+        arena_release(&a);
+        if (fits && sum < best) {
+            best = sum;
+            *out_name = t->name;
+        }
+    }
+    return best;
+}
+
+/* 600 MiB/s with a fifth above are 754.97 MB/s: r5.8xlarge (850 MB/s, 2.016 USD an hour) is among
+ * those that carry it; whatever wins must cost no more, and no type by itself less in all. */
+static void as_by_planning(void **state)
+{
+    (void)state;
+    static struct world w;
+    static const struct search_case {
+        const char *why;
+        int64_t vcpu, memory_gib;
+        const char *arch;
+        double mibps;
+    } cases[] = {
+        { "the CPU and memory of r5.8xlarge", 32, 256, "x86_64", 600 },
+        { "small, but much to carry: bandwidth decides", 2, 8, "x86_64", 1500 },
+        { "arm64", 8, 64, "arm64", 300 },
+        { "more than most baselines", 2, 8, "x86_64", 9000 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct search_case *c = &cases[i];
+        w = (struct world){ .instance_type = NULL };
+        add(&w, "DATA", ROLE_DATA, 3000, c->mibps, 2000)->policy.max_count = 12;
+        add(&w, "REDO", ROLE_REDO, 300, 30, 200);
+        struct plan_options o = auto_options(c->vcpu, c->memory_gib, c->arch);
+        const char *want = "none";
+        struct plan p = plan_with(&w, &o);
+        int64_t least = cheapest_by_planning(&w, &o, &want);
+        if (!p.instance.type || p.instance.objective_microusd != least)
+            fail_msg("%s: %s, planning for each says %s", c->why,
+                     p.instance.type ? p.instance.type->name : "none", want);
+        assert_int_equal(p.status, PLAN_BEST);
+        assert_int_equal(p.instance.verdict, INSTANCE_FITS);
+        assert_true(p.instance.automatic);
+        arena_release(&w.a);
+    }
+}
+
+/* With the layout's type nothing has to be said: CPU, memory and architecture are those of it. */
+static void as_the_layout(void **state)
+{
+    (void)state;
+    static struct world w;
+    w = (struct world){ .instance_type = "r5.8xlarge" };
+    add(&w, "DATA", ROLE_DATA, 3000, 700, 1000);
+    struct plan_options o = auto_options(UNKNOWN, UNKNOWN, NULL);
+    struct plan p = plan_with(&w, &o);
+    assert_non_null(p.instance.type);
+    assert_true(p.instance.type->vcpu >= 32 && p.instance.type->memory_mib >= 256 * 1024);
+    assert_string_equal(p.instance.type->arch, "x86_64");
+    /* 700 MiB/s and a fifth are 880.8 MB/s, above the 850 of r5.8xlarge itself. */
+    assert_true(p.instance.caps.baseline_mb_s >= 880.8);
+    assert_int_equal(p.instance.monthly_microusd, p.instance.type->hourly_picousd / 1000000 * 730);
+    arena_release(&w.a);
+}
+
+/* Prices are those of us-east-1: elsewhere they rank, and are not said. */
+static void elsewhere(void **state)
+{
+    (void)state;
+    static struct world w;
+    w = (struct world){ .instance_type = "r5.8xlarge" };
+    add(&w, "DATA", ROLE_DATA, 3000, 300, 1000);
+    struct plan_options o = auto_options(UNKNOWN, UNKNOWN, NULL);
+    o.region = "eu-west-1";
+    struct plan p = plan_with(&w, &o);
+    assert_non_null(p.instance.type);
+    assert_int_equal(p.instance.monthly_microusd, UNKNOWN);
+    arena_release(&w.a);
+}
+
+static void none_carries_it(void **state)
+{
+    (void)state;
+    static struct world w;
+    static const struct none_case {
+        const char *why;
+        int64_t vcpu, memory_gib;
+        double mibps;
+        int64_t min_count;
+        enum ceiling ceiling;
+        double demand;
+    } cases[] = {
+        { "CPU", 100000, 8, 10, 1, CEILING_VCPU, 100000 },
+        { "memory", 2, 1000000, 10, 1, CEILING_MEMORY, 1000000 },
+        /* the most any x86_64 type has is 37 500 MB/s on two cards; 60 000 * 1.048576 * 1.2 */
+        { "bandwidth", 2, 8, 60000, 1, CEILING_INSTANCE_THROUGHPUT, 60000 * 1.048576 * 1.2 },
+        { "slots: 200 volumes and a root volume", 2, 8, 10, 200, CEILING_ATTACHMENTS, 201 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct none_case *c = &cases[i];
+        w = (struct world){ .instance_type = NULL };
+        struct layout_group *g = add(&w, "DATA", ROLE_DATA, 300, c->mibps, 20000);
+        g->policy.min_count = c->min_count;
+        g->policy.max_count = c->min_count > 16 ? c->min_count : 128;
+        struct plan_options o = auto_options(c->vcpu, c->memory_gib, "x86_64");
+        struct plan p = plan_with(&w, &o);
+        if (p.status != PLAN_NONE || p.certificate.ceiling != c->ceiling)
+            fail_msg("%s: %s by %s", c->why, plan_status_name(p.status),
+                     ceiling_name(p.certificate.ceiling));
+        assert_null(p.instance.type);
+        assert_string_equal(p.certificate.group, "host");
+        assert_near(p.certificate.demand, c->demand);
+        assert_true(p.certificate.offered < p.certificate.demand);
+        arena_release(&w.a);
+    }
+}
+
+static void cpu_and_memory_must_be_known(void **state)
+{
+    (void)state;
+    static struct world w;
+    w = (struct world){ .instance_type = NULL };
+    add(&w, "DATA", ROLE_DATA, 300, 10, 100);
+    struct plan_options o = auto_options(8, UNKNOWN, NULL);
+    struct plan p;
+    struct err e = { 0 };
+    assert_int_equal(world_demand(&w, &e), 0);
+    assert_int_equal(plan_build(&w.demand, &o, &w.a, &p, &e), ERR_USAGE);
+    assert_non_null(strstr(e.text, "--memory"));
+    arena_release(&w.a);
+}
+
+/* r8i.12xlarge: 15 000 Mbit/s = 1 875 MB/s by default, 18 750 = 2 343.75 with ebs-1.  1 600 MiB/s
+ * and a fifth are 2 013.3 MB/s.  In a catalogue of it and one dearer type that needs no weighting
+ * it is taken with ebs-1, unless the weighting was fixed. */
+static void weighting(void **state)
+{
+    (void)state;
+    static struct world w;
+    struct catalogue c = builtin_catalogue;
+    struct instance_type types[2];
+    types[0] = *instance_find(&c, span_of("r8i.12xlarge"));
+    types[1] = *instance_find(&c, span_of("r8i.24xlarge"));
+    c.instances = types;
+    c.n_instances = 2;
+    w = (struct world){ .instance_type = NULL };
+    add(&w, "DATA", ROLE_DATA, 3000, 1600, 1000);
+    struct plan_options o = auto_options(2, 8, "x86_64");
+    o.catalogue = &c;
+    struct plan p = plan_with(&w, &o);
+    assert_string_equal(p.instance.type->name, "r8i.12xlarge");
+    assert_int_equal(p.instance.weighting, WEIGHTING_EBS_1);
+    assert_near(p.instance.caps.baseline_mb_s, 2343.75);
+
+    o.weighting_fixed = true;
+    p = plan_with(&w, &o);
+    assert_string_equal(p.instance.type->name, "r8i.24xlarge");
+    assert_int_equal(p.instance.weighting, WEIGHTING_DEFAULT);
+
+    /* Given as the host it is too small, and told so with what helps. */
+    o.instance_auto = o.weighting_fixed = false;
+    o.instance_type = "r8i.12xlarge";
+    p = plan_with(&w, &o);
+    assert_int_equal(p.instance.verdict, INSTANCE_TOO_SMALL);
+    assert_true(p.instance.ebs_1_fits);
+    assert_string_equal(p.instance.larger_of_family->name, "r8i.24xlarge");
+    assert_non_null(strstr(find(&p, "instance_too_small")->advice, "ebs-1"));
+    arena_release(&w.a);
+}
+
+/* Two types, one cheaper by 70 USD a month with room for three volumes beside the root, one with
+ * room for many.  1 000 MiB/s of gp3 on n volumes: 40 USD less 5 for each free 125 MiB/s; with
+ * 5 USD a volume ranked in all counts rank alike from 2 on, so slots cost nothing and the cheap
+ * type wins; without the charge 8 volumes save 25 USD over 3, less than 70; with a group of at
+ * least 4 volumes the cheap type cannot be had. */
+static void slots_against_price(void **state)
+{
+    (void)state;
+    static struct world w;
+    struct catalogue c = builtin_catalogue;
+    struct instance_type types[2];
+    types[0] = types[1] = *instance_find(&c, span_of("r5.8xlarge"));
+    types[0].name = "aa.large";
+    types[0].max_ebs_attachments = 4;
+    types[0].hourly_picousd = types[1].hourly_picousd - INT64_C(96000000000); /* 70.08 a month */
+    types[1].name = "bb.large";
+    types[0].baseline_mb_s = types[1].baseline_mb_s = 2000;
+    types[0].max_mb_s = types[1].max_mb_s = 2000;
+    types[0].baseline_mbps = types[1].baseline_mbps = 16000;
+    c.instances = types;
+    c.n_instances = 2;
+    w = (struct world){ .instance_type = NULL };
+    struct layout_group *g = add(&w, "DATA", ROLE_DATA, 417, 1000, 500);
+    g->policy.types = 1u << VOL_GP3;
+    struct plan_options o = auto_options(2, 8, "x86_64");
+    o.catalogue = &c;
+    o.headroom_pct = 0;
+    o.per_volume_microusd = 0;
+    struct plan p = plan_with(&w, &o);
+    assert_string_equal(p.instance.type->name, "aa.large");
+    /* 3 volumes of 167 GiB and 334 MiB/s: 501 * 0.08 + 3 * 209 * 0.04 */
+    assert_spec(&p.groups[0].chosen.spec, "3 x gp3 167 GiB 3 000 IOPS 334 MiB/s");
+    assert_int_equal(p.groups[0].chosen.total_microusd, 65160000);
+
+    g->policy.min_count = 4;
+    p = plan_with(&w, &o);
+    assert_string_equal(p.instance.type->name, "bb.large");
+    assert_int_equal(p.instance.n_tried, 1);
+    arena_release(&w.a);
+}
+
+static void torture(void **state)
+{
+    (void)state;
+    static struct world w;
+    w = (struct world){ .instance_type = "r5.8xlarge" };
+    add_redo(&w);
+    add(&w, "DATA", ROLE_DATA, 3000, 100, 1000);
+    struct err e = { 0 };
+    assert_int_equal(world_demand(&w, &e), 0);
+    struct plan_options o = auto_options(UNKNOWN, UNKNOWN, NULL);
+    long n = 0;
+    int rc;
+    do {
+        struct arena a = { 0 };
+        struct plan p;
+        mem_calls = 0;
+        mem_fail_at = ++n;
+        rc = plan_build(&w.demand, &o, &a, &p, &e);
+        mem_fail_at = 0;
+        assert_true(rc == 0 || rc == ERR_NOMEM);
+        arena_release(&a);
+    } while (rc);
+    assert_true(n > 2);
+    arena_release(&w.a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(as_by_planning),
+        cmocka_unit_test(as_the_layout),
+        cmocka_unit_test(elsewhere),
+        cmocka_unit_test(none_carries_it),
+        cmocka_unit_test(cpu_and_memory_must_be_known),
+        cmocka_unit_test(weighting),
+        cmocka_unit_test(slots_against_price),
+        cmocka_unit_test(torture),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
