@@ -36,6 +36,12 @@ struct build {
     struct err *e;
 };
 
+const char *join_by_name(enum join_by by)
+{
+    static const char *const names[] = { "name", "role", "own" };
+    return names[by];
+}
+
 void demand_options_init(struct demand_options *o, const struct catalogue *c)
 {
     *o = (struct demand_options){ c, UNKNOWN, UNKNOWN, NAN };

@@ -54,6 +54,17 @@ struct group_demand {
     double awr_difference_pct; /* AWR against devices over the same time; NaN */
 };
 
+/* Where the load of a group of another system went (system_join.h). */
+enum join_by { JOIN_BY_NAME, JOIN_BY_ROLE, JOIN_OWN };
+const char *join_by_name(enum join_by by); /* "name" "role" "own" */
+
+struct joined_group {
+    const char *system, *group, *into;
+    enum join_by by;
+    bool size_known;     /* else nothing was added to the size of the group it went into */
+    double together_pct; /* of the target's measured time, for which the system was measured too */
+};
+
 struct system_demand {
     const struct system_load *load;
     const struct layout *layout;
@@ -67,6 +78,8 @@ struct system_demand {
     double sum_of_peaks_mibps;
     const struct load_series *const *unclaimed; /* devices and volumes that no group claims */
     size_t n_unclaimed;
+    const struct joined_group *joined; /* of other systems on the same host */
+    size_t n_joined;
 };
 
 /* ERR_NOMEM.  A group without any measurement has demand.grade GRADE_NONE. */

@@ -1,0 +1,27 @@
+/* planner/demand/system_join.h - several measured systems as one, on the host and volumes of the
+ * first.
+ *
+ * Each was built by itself, so its ceilings, artefacts and waits are those of where it ran; the sum
+ * is taken at the same instant.  A group of another system goes to the target's group of the same
+ * name; else to the target's only group of its role (of redo, of the same log member); else it
+ * stays a group of its own, "SYSTEM:GROUP", with its own volumes.  Roles "other" go by name
+ * alone.  Sizes add up, on the devices and as usable GiB.
+ *
+ * A system without a layout borrows the target's, without its volumes: then its Oracle file types
+ * count, and of its devices those that the target's layout names with their host ("db2:nvme*n1").
+ */
+#ifndef PLANNER_DEMAND_SYSTEM_JOIN_H
+#define PLANNER_DEMAND_SYSTEM_JOIN_H
+
+#include "planner/demand/system_demand.h"
+
+/* What a system without a layout is read by.  ERR_NOMEM. */
+int layout_borrow(const struct layout *target, const char *system, struct arena *a,
+                  struct layout *out, struct err *e);
+
+/* parts[0] is the target; n = 1 is a copy of it.  The load that *out points to is the target's
+ * own: what its reports and logs say is not that of the others.  ERR_NOMEM. */
+int system_demand_join(const struct system_demand *parts, size_t n, struct arena *a,
+                       struct system_demand *out, struct err *e);
+
+#endif
