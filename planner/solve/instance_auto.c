@@ -242,23 +242,37 @@ static double figure(int64_t v)
     return v == UNKNOWN ? NAN : (double)v;
 }
 
+/* Volumes that the system needs at least in one set of rules; infinite when a group cannot be
+ * carried under them. */
+static double fewest_in(const struct auto_search *s, const struct rule_set *set)
+{
+    const struct free_groups *f = &set->free_groups;
+    return f->fewest == UNKNOWN ? INFINITY
+                                : (double)(f->fewest + f->kept + plan_root_volumes(s->d->layout));
+}
+
+/* On a type: under its own rules where it is a candidate, else under those that need fewest; NaN
+ * when none are known that do. */
+static double fewest_on(const struct auto_search *s, const struct instance_type *t)
+{
+    double fewest = INFINITY;
+    for (size_t i = 0; i < s->n_candidates; i++)
+        if (s->candidates[i].type == t)
+            return fewest_in(s, &s->sets[s->candidates[i].rule_set]);
+    for (size_t i = 0; i < s->n_sets; i++)
+        fewest = fmin(fewest, fewest_in(s, &s->sets[i]));
+    return isinf(fewest) ? NAN : fewest;
+}
+
 static struct lack worst_lack(const struct auto_search *s, const struct candidate *c)
 {
     const struct host_need *n = &s->need;
-    int64_t volumes = UNKNOWN;
-    for (size_t i = 0; i < s->n_sets; i++) {
-        const struct free_groups *f = &s->sets[i].free_groups;
-        int64_t fewest =
-            f->fewest == UNKNOWN ? UNKNOWN : f->fewest + f->kept + plan_root_volumes(s->d->layout);
-        if (fewest != UNKNOWN && (volumes == UNKNOWN || fewest < volumes))
-            volumes = fewest;
-    }
     const struct lack lacks[] = {
         { CEILING_VCPU, figure(n->vcpu), figure(c->type->vcpu) },
         { CEILING_MEMORY, figure(n->memory_mib) / 1024, figure(c->type->memory_mib) / 1024 },
         { CEILING_INSTANCE_THROUGHPUT, n->mb_s, c->caps.baseline_mb_s },
         { CEILING_INSTANCE_IOPS, n->iops, c->caps.baseline_iops },
-        { CEILING_ATTACHMENTS, figure(volumes), figure(c->caps.volumes) },
+        { CEILING_ATTACHMENTS, fewest_on(s, c->type), figure(c->caps.volumes) },
     };
     struct lack worst = lacks[0];
     for (size_t i = 1; i < sizeof lacks / sizeof *lacks; i++)

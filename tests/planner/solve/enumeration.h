@@ -151,6 +151,49 @@ static inline void legal_walk(const struct fact_rows *f, const struct fact_rule 
     }
 }
 
+/* --- which rule ------------------------------------------------------------------------------- */
+
+static inline bool day_within(const char *day, const char *from, const char *to)
+{
+    return strcmp(day, from) >= 0 && (!*to || strcmp(day, to) <= 0);
+}
+
+/* The rule for a new volume of a type on a day; NULL = not yet launched. */
+static inline const struct fact_rule *rule_on(const struct fact_rows *f, const char *type,
+                                              const char *day, const char *instance)
+{
+    const struct fact_rule *by_family = NULL, *by_day = NULL, *oldest = NULL;
+    for (size_t i = 0; i < f->n_rules; i++) {
+        const struct fact_rule *r = &f->rule[i];
+        if (strcmp(r->type, type) != 0 || !strcmp(r->applies_to, "unmodified"))
+            continue;
+        if (*r->launched && strcmp(day, r->launched) < 0)
+            return NULL;
+        bool within = day_within(day, r->from, r->to);
+        if (!strcmp(r->applies_to, "listed_family"))
+            by_family = within && instance && !strncmp(instance, "r5b.", 4) ? r : by_family;
+        else if (within)
+            by_day = r;
+        if (!strcmp(r->applies_to, "all") && (!oldest || strcmp(r->from, oldest->from) < 0))
+            oldest = r;
+    }
+    return by_family ? by_family : by_day ? by_day : oldest;
+}
+
+static inline int latency_rank(const char *latency)
+{
+    return !strcmp(latency, "sub-ms") ? 0 : !strcmp(latency, "single-digit ms") ? 1 : 2;
+}
+
+/* NaN and NULL = anything goes. */
+static inline bool policy_allows(const struct fact_rule *r, double min_durability_pct,
+                                 const char *max_latency)
+{
+    if (min_durability_pct > 0 && !(r->durability_pct >= min_durability_pct))
+        return false;
+    return !max_latency || (*r->latency && latency_rank(r->latency) <= latency_rank(max_latency));
+}
+
 /* --- a need ----------------------------------------------------------------------------------- */
 
 /* What the volumes of a group must carry together; 0 = nothing asked. */
@@ -158,6 +201,26 @@ struct whole_need {
     double iops, mibps;
     int64_t gib, step_gib;
 };
+
+static inline double max_of(double a, double b) /* either may be unknown */
+{
+    return isnan(a) || b > a ? b : a;
+}
+
+/* As INTERFACE.md has it: max(iops, MiB/s * 1024 / 256) for SSD types unless the requests were
+ * counted, max(iops, MiB/s) for HDD; factor is headroom and mirrored writes. */
+static inline struct whole_need whole_need_of(const struct fact_rule *r, double iops,
+                                              double counted, double mibps, double factor,
+                                              double min_iops, int64_t gib, int64_t step_gib)
+{
+    bool hdd = r->io_cap_kib > 256;
+    double requests = hdd               ? max_of(iops, mibps)
+                      : !isnan(counted) ? counted
+                                        : max_of(iops, mibps * 1024 / 256);
+    requests = max_of(requests * factor, min_iops);
+    return (struct whole_need){ isnan(requests) ? 0 : requests, isnan(mibps) ? 0 : mibps * factor,
+                                gib, step_gib };
+}
 
 static inline bool reaches(double offered, double needed)
 {

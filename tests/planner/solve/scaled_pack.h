@@ -155,9 +155,10 @@ static inline void csv_put_prices(struct csv_text *t, const struct fact_rows *f)
     }
 }
 
-/* The rows as a catalogue; instances and the rest are the built-in ones.  Ends the program when
- * the parser refuses them. */
-static inline struct catalogue catalogue_of_rows(const struct fact_rows *f, struct arena *a)
+/* The rows as a catalogue, with the text of an instances.csv, NULL = the built-in ones.  Ends the
+ * program when the parser refuses them. */
+static inline struct catalogue catalogue_of_rows(const struct fact_rows *f, const char *instances,
+                                                 struct arena *a)
 {
     enum { ROOM = 1 << 18 };
     struct csv_text rules = { arena_alloc(a, ROOM), 0, ROOM };
@@ -168,6 +169,8 @@ static inline struct catalogue catalogue_of_rows(const struct fact_rows *f, stru
     csv_put_prices(&prices, f);
     struct span files[FACTS_FILE_COUNT] = { [FACTS_VOLUME_RULES] = { rules.bytes, rules.len },
                                             [FACTS_PRICES] = { prices.bytes, prices.len } };
+    if (instances)
+        files[FACTS_INSTANCES] = span_of(instances);
     if (facts_parse(files, &builtin_catalogue, a, &c, &e)) {
         fprintf(stderr, "scaled facts: %s\n%.*s\n", e.text, (int)rules.len, rules.bytes);
         exit(1);

@@ -53,35 +53,6 @@ static enum volume_type type_of(const char *name)
     return t;
 }
 
-/* --- which rule ------------------------------------------------------------------------------- */
-
-static bool day_within(const char *day, const char *from, const char *to)
-{
-    return strcmp(day, from) >= 0 && (!*to || strcmp(day, to) <= 0);
-}
-
-/* The rule for a new volume of a type on a day; NULL = not yet launched. */
-static const struct fact_rule *rule_on(const struct fact_rows *f, const char *type, const char *day,
-                                       const char *instance)
-{
-    const struct fact_rule *by_family = NULL, *by_day = NULL, *oldest = NULL;
-    for (size_t i = 0; i < f->n_rules; i++) {
-        const struct fact_rule *r = &f->rule[i];
-        if (strcmp(r->type, type) != 0 || !strcmp(r->applies_to, "unmodified"))
-            continue;
-        if (*r->launched && strcmp(day, r->launched) < 0)
-            return NULL;
-        bool within = day_within(day, r->from, r->to);
-        if (!strcmp(r->applies_to, "listed_family"))
-            by_family = within && instance && !strncmp(instance, "r5b.", 4) ? r : by_family;
-        else if (within)
-            by_day = r;
-        if (!strcmp(r->applies_to, "all") && (!oldest || strcmp(r->from, oldest->from) < 0))
-            oldest = r;
-    }
-    return by_family ? by_family : by_day ? by_day : oldest;
-}
-
 /* --- random needs ----------------------------------------------------------------------------- */
 
 static int64_t day_ms_of(const char *date)
@@ -152,32 +123,14 @@ static void random_trial(struct seeded *s, struct trial *t)
 
 /* --- the walk --------------------------------------------------------------------------------- */
 
-static double max_of(double a, double b) /* either may be unknown */
-{
-    return isnan(a) || b > a ? b : a;
-}
-
-/* As INTERFACE.md has it: max(iops, MiB/s * 1024 / 256) for SSD types unless the requests were
- * counted, max(iops, MiB/s) for HDD; mirrors write copies of the written share; headroom. */
 static struct whole_need need_on(const struct trial *t, const struct fact_rule *r)
 {
     const struct size_options *o = &t->options;
     const struct size_need *n = &t->need;
     double factor = (1 + o->headroom_pct / 100) *
                     (o->copies == 1 ? 1 : 1 + (o->copies - 1) * n->write_pct / 100);
-    bool hdd = r->io_cap_kib > 256;
-    double iops = hdd                       ? max_of(n->iops, n->throughput_mibps)
-                  : !isnan(n->counted_iops) ? n->counted_iops
-                                            : max_of(n->iops, n->throughput_mibps * 1024 / 256);
-    iops = max_of(iops * factor, (double)o->min_iops);
-    double mibps = n->throughput_mibps * factor;
-    return (struct whole_need){ isnan(iops) ? 0 : iops, isnan(mibps) ? 0 : mibps,
-                                n->size_gib * o->copies, o->size_step_gib };
-}
-
-static int latency_rank(const char *latency)
-{
-    return !strcmp(latency, "sub-ms") ? 0 : !strcmp(latency, "single-digit ms") ? 1 : 2;
+    return whole_need_of(r, n->iops, n->counted_iops, n->throughput_mibps, factor,
+                         (double)o->min_iops, n->size_gib * o->copies, o->size_step_gib);
 }
 
 struct walked {
@@ -200,15 +153,6 @@ static int in_order(const void *va, const void *vb)
     return by_name ? by_name : (a->spec.gib < b->spec.gib) - (a->spec.gib > b->spec.gib);
 }
 
-static bool allowed(const struct trial *t, const struct fact_rule *r)
-{
-    const struct size_options *o = &t->options;
-    if (o->min_durability_pct > 0 && !(r->durability_pct >= o->min_durability_pct))
-        return false;
-    return !o->max_latency_class ||
-           (*r->latency && latency_rank(r->latency) <= latency_rank(o->max_latency_class));
-}
-
 /* Returns the number found; fewer counts are tried where specs would be too many. */
 static size_t walk(struct trial *t, struct walked *out)
 {
@@ -222,7 +166,7 @@ static size_t walk(struct trial *t, struct walked *out)
             continue;
         rules[k] = rule_on(&t->pack->rows, volume_type_name((enum volume_type)k), t->day,
                            o->instance_type);
-        if (!rules[k] || !allowed(t, rules[k]))
+        if (!rules[k] || !policy_allows(rules[k], o->min_durability_pct, o->max_latency_class))
             continue;
         lists[k] = (struct legal_list){ room[k], 0, SPECS_MAX, false };
         legal_walk(&t->pack->rows, rules[k], o->region, t->xen, &lists[k]);
@@ -233,7 +177,8 @@ static size_t walk(struct trial *t, struct walked *out)
     if (o->max_count - o->min_count >= counts)
         o->max_count = o->min_count + counts - 1;
     for (int k = 0; k < VOL_TYPE_COUNT; k++) {
-        if (!rules[k] || !allowed(t, rules[k]) || !lists[k].sold)
+        if (!rules[k] || !policy_allows(rules[k], o->min_durability_pct, o->max_latency_class) ||
+            !lists[k].sold)
             continue;
         struct whole_need need = need_on(t, rules[k]);
         for (int64_t count = o->min_count; count <= o->max_count; count++) {
@@ -340,7 +285,7 @@ int main(void)
             pack_alone(&packs[n_packs++].rows, &real, i, g, regions, REGIONS);
     packs_together(&packs[n_packs++].rows, &real, regions, REGIONS);
     for (size_t i = 0; i < n_packs; i++)
-        packs[i].catalogue = catalogue_of_rows(&packs[i].rows, &a);
+        packs[i].catalogue = catalogue_of_rows(&packs[i].rows, NULL, &a);
     const struct CMUnitTest t[] = { cmocka_unit_test(test_needs) };
     int failed = cmocka_run_group_tests(t, NULL, NULL);
     arena_release(&a);
