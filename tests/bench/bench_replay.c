@@ -3,8 +3,11 @@
  * On one core, over the same doubles in the same run: a bare scan for maxima, a bare backlog
  * recursion b = max(0, b + (x - c) dt) of every double, and the replay, without buckets (io2) and
  * with (gp2 credits, instance credits).  20 groups, 1 s intervals: noise around a daily curve, and
- * peaks above the ceilings three times a day.  Then 93 days of it, streamed. */
-#include "planner/replay/replay.h"
+ * peaks above the ceilings three times a day.  Then 93 days of it, streamed; and a day as measured
+ * points, as a whole system and as trials of one group. */
+#include "models/core/unit.h"
+#include "planner/replay/replay_system.h"
+#include "planner/replay/replay_trial.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -139,6 +142,72 @@ static double stream_s(const struct load *l, struct replay *r, const struct repl
     return now_s() - begin;
 }
 
+/* A day of each group as measured points. */
+static int make_points(const struct load *l, struct arena *a, struct group_demand *groups)
+{
+    for (int g = 0; g < GROUPS; g++) {
+        struct load_point *p = arena_array(a, DAY_S, sizeof *p);
+        if (!p)
+            return -1;
+        for (int i = 0; i < DAY_S; i++)
+            p[i] = (struct load_point){ .begin_ms = i * INT64_C(1000),
+                                        .end_ms = (i + 1) * INT64_C(1000),
+                                        .interval_s = 1,
+                                        .read_iops = l->iops[g][i],
+                                        .read_mibps = l->mibps[g][i],
+                                        .write_iops = NAN,
+                                        .write_mibps = NAN,
+                                        .unsplit_iops = NAN,
+                                        .unsplit_mibps = NAN,
+                                        .counted_iops = l->iops[g][i] };
+        groups[g].points = (struct load_points){ p, DAY_S };
+    }
+    return 0;
+}
+
+/* What callers see: blocks made of points, both bounds of a burst; and one group again and again.
+ */
+static int bench_points(const struct load *l, double recursion_s, struct arena *a, struct err *e)
+{
+    static const struct layout_volumes gp3[] = { { { VOL_GP3, 1, 500, 4000, 500 }, UNKNOWN } };
+    static struct group_demand groups[GROUPS];
+    static struct layout_group of[GROUPS];
+    enum { TRIALS = 200 };
+    struct layout layout = { .system = "BENCH", .groups = of, .n_groups = GROUPS };
+    struct system_demand d = { .layout = &layout, .groups = groups, .n_groups = GROUPS };
+    struct replay_question q = { .demand = &d, .catalogue = &builtin_catalogue };
+    struct replay_system s;
+    struct replay_trial *t;
+    if (make_points(l, a, groups))
+        return -1;
+    for (int g = 0; g < GROUPS; g++) {
+        of[g] = (struct layout_group){ .name = "G", .skew = 1, .volumes = gp3, .n_volumes = 1 };
+        groups[g].group = &of[g];
+    }
+    q.instance = instance_find(&builtin_catalogue, SPAN_LIT("r6i.8xlarge"));
+    double begin = now_s();
+    if (replay_system(&q, a, &s, e))
+        return -1;
+    double system_s = now_s() - begin;
+    begin = now_s();
+    if (replay_trial_open(&groups[5].points, 1, a, &t, e))
+        return -1;
+    double open_s = now_s() - begin;
+    begin = now_s();
+    for (int k = 0; k < TRIALS; k++) {
+        struct volume_spec v = { VOL_GP3, 1, 500, 3000 + 100 * k, 500 };
+        replay_trial_spec(t, &builtin_catalogue, &v, 1, NULL, INT64_C(1780272000000), NULL, NULL);
+    }
+    double trial_s = (now_s() - begin) / TRIALS;
+    double points = (double)GROUPS * DAY_S;
+    printf(
+        "replay: a system of points, %.0f ns a group and point (%.2f of a bare recursion); a trial "
+        "of one group %.1f ns a point (%.2f), laid out in %.0f ns a point\n",
+        system_s / points * 1e9, recursion_s / system_s, trial_s / DAY_S * 1e9,
+        recursion_s / GROUPS / trial_s, open_s / DAY_S * 1e9);
+    return 0;
+}
+
 int main(void)
 {
     struct arena a = { 0 };
@@ -183,6 +252,7 @@ int main(void)
         "replay: 93 days of 1 s for 20 volumes, %.1f M points, streamed: %.2f s without buckets, "
         "%.2f s with (goal 5 s), %.0f MiB at most (goal 3 072)\n",
         points * DAYS / 1e6, stream, stream_buckets, (double)u.ru_maxrss / 1024);
+    int rc = bench_points(&l, recursion, &a, &e);
     arena_release(&a);
-    return 0;
+    return rc ? 1 : 0;
 }
