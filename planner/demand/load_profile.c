@@ -3,19 +3,20 @@
 
 #include "models/core/timestamp.h"
 #include "models/core/unit.h"
+#include "planner/demand/quantile.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define HOUR_MS INT64_C(3600000)
 
-struct weighted {
-    double value, weight_s;
-};
+static int64_t length_ms(const struct load_point *p)
+{
+    return p->end_ms - p->begin_ms;
+}
 
 static double length_s(const struct load_point *p)
 {
-    return (double)(p->end_ms - p->begin_ms) / 1e3;
+    return (double)length_ms(p) / 1e3;
 }
 
 static double metric_of(const struct load_point *p, int metric)
@@ -38,46 +39,24 @@ static double metric_of(const struct load_point *p, int metric)
     }
 }
 
-static int by_value(const void *va, const void *vb)
+static struct metric_stats stats_of(const struct timed_value *v, size_t n,
+                                    struct timed_value *scratch)
 {
-    const struct weighted *a = va, *b = vb;
-    return (a->value > b->value) - (a->value < b->value);
-}
-
-/* n sorted values whose weights add up to total_s. */
-static double percentile(const struct weighted *w, size_t n, double total_s, double pct)
-{
-    double wanted_s = total_s * pct / 100 * (1 - 1e-12), sum_s = 0;
+    static const double pct[] = { 50, 95, 99, 99.9 };
+    struct metric_stats s = { NAN, NAN, NAN, NAN, NAN, NAN };
+    double at[sizeof pct / sizeof *pct], sum = 0, total_ms = 0;
     for (size_t i = 0; i < n; i++) {
-        sum_s += w[i].weight_s;
-        if (sum_s >= wanted_s)
-            return w[i].value;
+        total_ms += (double)v[i].length_ms;
+        sum += v[i].value * (double)v[i].length_ms;
+        s.max = fmax(s.max, v[i].value);
     }
-    return n ? w[n - 1].value : NAN;
-}
-
-static double total_weight(struct weighted *w, size_t n)
-{
-    double sum_s = 0;
-    qsort(w, n, sizeof *w, by_value);
-    for (size_t i = 0; i < n; i++)
-        sum_s += w[i].weight_s;
-    return sum_s;
-}
-
-static struct metric_stats stats_of(struct weighted *w, size_t n)
-{
-    if (!n)
-        return (struct metric_stats){ NAN, NAN, NAN, NAN, NAN, NAN };
-    double total_s = total_weight(w, n), sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += w[i].value * w[i].weight_s;
-    return (struct metric_stats){ .avg = sum / total_s,
-                                  .p50 = percentile(w, n, total_s, 50),
-                                  .p95 = percentile(w, n, total_s, 95),
-                                  .p99 = percentile(w, n, total_s, 99),
-                                  .p999 = percentile(w, n, total_s, 99.9),
-                                  .max = w[n - 1].value };
+    quantiles(v, n, pct, sizeof pct / sizeof *pct, scratch, at);
+    s.p50 = at[0];
+    s.p95 = at[1];
+    s.p99 = at[2];
+    s.p999 = at[3];
+    s.avg = sum / total_ms;
+    return s;
 }
 
 static void raise_to(double *max, double v)
@@ -185,23 +164,24 @@ int load_profile_of(const struct load_points *p, const struct group_ceiling *cei
 {
     static const struct group_ceiling not_known = { NAN, NAN, false };
     clear(out);
-    struct weighted *w = arena_array(a, p->n ? p->n : 1, sizeof *w);
-    if (!w)
+    struct timed_value *v = arena_array(a, p->n ? p->n : 1, sizeof *v);
+    struct timed_value *scratch = arena_array(a, p->n ? p->n : 1, sizeof *scratch);
+    if (!v || !scratch)
         return err_nomem(e);
     const struct load_point *peak = walk(p, out);
     for (int m = 0; m < METRIC_COUNT; m++) {
         size_t n = 0;
         for (size_t i = 0; i < p->n; i++) {
-            double v = metric_of(&p->at[i], m);
-            if (!(p->at[i].flags & POINT_ARTEFACT) && !isnan(v))
-                w[n++] = (struct weighted){ v, length_s(&p->at[i]) };
+            double value = metric_of(&p->at[i], m);
+            if (!(p->at[i].flags & POINT_ARTEFACT) && !isnan(value))
+                v[n++] = (struct timed_value){ value, length_ms(&p->at[i]) };
         }
-        out->metrics[m] = stats_of(w, n);
+        out->metrics[m] = stats_of(v, n, scratch);
     }
     for (size_t i = 0; i < p->n; i++)
-        w[i] = (struct weighted){ p->at[i].interval_s, length_s(&p->at[i]) };
-    double total_s = total_weight(w, p->n);
-    out->interval_s = percentile(w, p->n, total_s, 50);
+        v[i] = (struct timed_value){ p->at[i].interval_s, length_ms(&p->at[i]) };
+    static const double median = 50;
+    quantiles(v, p->n, &median, 1, scratch, &out->interval_s);
     find_gaps(p, out->interval_s, &out->coverage);
     out->peak_second = peak_second_of(p, ceiling ? ceiling : &not_known);
     if (!peak)
