@@ -5,7 +5,7 @@
 #include "planner/diagnose/rule.h"
 
 /* A group brings at most two that only a plan tells, the host two, every quota one. */
-enum { PER_GROUP = 2, OF_HOST = 2 };
+enum { PER_GROUP = 3, OF_HOST = 2 };
 
 struct list {
     struct finding *at;
@@ -134,6 +134,44 @@ static int of_instance(struct list *l, const struct plan *p)
     return 0;
 }
 
+/* The group whose log member Oracle reads, where this one holds another member and would not carry
+ * what is read there; NULL. */
+static const struct plan_group *heavier_member(const struct plan *p, const struct plan_group *g)
+{
+    double factor = 1 + p->headroom_pct / 100;
+    if (g->group->role != ROLE_REDO || g->group->log_member == UNKNOWN || !g->chosen.spec.count)
+        return NULL;
+    for (size_t i = 0; i < p->n_groups; i++) {
+        const struct plan_group *other = &p->groups[i];
+        const struct demand *d = &other->demand->demand;
+        if (other->group->role == ROLE_REDO && other->group->log_member != UNKNOWN &&
+            other->group->log_member != g->group->log_member && d->read_mibps > 0 &&
+            (d->total_mibps * factor > g->chosen.group_max_throughput_mibps * (1 + 1e-9) ||
+             d->counted_iops * factor > g->chosen.group_max_iops * (1 + 1e-9)))
+            return other;
+    }
+    return NULL;
+}
+
+static int other_member(struct list *l, const struct plan *p, const struct plan_group *g)
+{
+    const struct plan_group *first = heavier_member(p, g);
+    char spec[96], usd[48];
+    if (!first || !first->chosen.spec.count)
+        return 0;
+    struct finding *f = add(
+        l, "other_log_member", SEVERITY_INFO, VERDICT_CERTAIN,
+        arena_printf(l->a,
+                     "%s is sized for a log member that is hardly read: it would not carry %s",
+                     g->group->name, first->group->name),
+        arena_printf(l->a,
+                     "should that member be lost, or the order in V$LOGFILE change, its reads move "
+                     "here: %s, %s USD, carries either",
+                     volume_spec_format(spec, &first->chosen.spec),
+                     unit_format_usd(usd, first->chosen.total_microusd)));
+    return f ? 0 : ERR_NOMEM;
+}
+
 struct provisioned {
     int64_t iops, gib;
 };
@@ -217,6 +255,8 @@ int plan_findings(struct plan *p, struct arena *a, struct err *e)
     rc = l.at ? 0 : ERR_NOMEM;
     for (size_t i = 0; i < p->n_groups && !rc; i++)
         rc = of_group(&l, &p->groups[i]);
+    for (size_t i = 0; i < p->n_groups && !rc; i++)
+        rc = other_member(&l, p, &p->groups[i]);
     if (!rc && p->instance.verdict == INSTANCE_TOO_SMALL)
         rc = of_instance(&l, p);
     for (size_t i = 0; i < p->options_used.catalogue->n_quotas && !rc; i++)

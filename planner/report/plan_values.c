@@ -266,6 +266,15 @@ void emit_plan_tail(struct emit *m, const struct plan *p)
     emit_findings(m, p->findings, p->n_findings);
 }
 
+bool plan_pack_differs(const struct plan *p, size_t i)
+{
+    const struct size_option *c = &p->groups[i].chosen;
+    const struct size_option *t = &p->under_today->groups[i].chosen;
+    char spec[96], today[96];
+    return strcmp(volume_spec_format(spec, &c->spec), volume_spec_format(today, &t->spec)) != 0 ||
+           c->total_microusd != t->total_microusd;
+}
+
 void emit_pack_difference_group(struct emit *m, const struct plan *p, size_t i)
 {
     const struct size_option *c = &p->groups[i].chosen;
@@ -273,7 +282,7 @@ void emit_pack_difference_group(struct emit *m, const struct plan *p, size_t i)
     char spec[96], today[96];
     volume_spec_format(spec, &c->spec);
     volume_spec_format(today, &t->spec);
-    if (strcmp(spec, today) == 0 && c->total_microusd == t->total_microusd)
+    if (!plan_pack_differs(p, i))
         return;
     emit_begin(m, NULL, EMIT_OBJECT);
     emit_text(m, "name", p->groups[i].group->name);

@@ -11,6 +11,8 @@ void emit_plan_head(struct emit *m, const struct plan *p);
 void emit_plan_tail(struct emit *m, const struct plan *p);
 /* The keys of group i, into the object that is open. */
 void emit_plan_group(struct emit *m, const struct plan *p, size_t i);
+/* Whether group i gets other volumes under today's rules; p->under_today is there. */
+bool plan_pack_differs(const struct plan *p, size_t i);
 /* An element of pack_difference, where group i has one. */
 void emit_pack_difference_group(struct emit *m, const struct plan *p, size_t i);
 /* "fits", "too_small", "burst"; NULL when not known. */

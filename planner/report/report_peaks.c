@@ -22,8 +22,8 @@ static void say_censored(struct emit *m, const struct peaks *p, const struct pea
 {
     char mibps[48], minutes[48], of[48];
     const struct load_profile *f = &row->profile;
-    double held_s = row->group ? row->group->ceiling_seconds + row->group->hot.ceiling_seconds
-                               : f->censored_s;
+    double held_s =
+        row->group ? row->group->ceiling_seconds + row->group->hot.ceiling_seconds : f->censored_s;
     rate_words(mibps, f->metrics[METRIC_TOTAL_MIBPS].max);
     unit_format(minutes, held_s / 60, 0);
     unit_format(of, f->covered_s / 60, 0);

@@ -155,12 +155,17 @@ static void say_carried(struct emit *m, const struct plan *p)
 static void say_answer(struct emit *m, const struct plan *p)
 {
     const struct plan_group *worst = worst_group(p);
+    bool too_small = p->instance.verdict == INSTANCE_TOO_SMALL;
     char none[PLAN_NONE_WORDS];
-    if (p->status == PLAN_NONE)
+    if (p->status == PLAN_NONE) {
         emit_say(m, "%s: %s.", p->system, plan_none_words(none, p));
-    else if (worst)
+        return;
+    }
+    if (worst)
         say_censored(m, p, worst);
-    else
+    if (too_small)
+        say_plan_too_small(m, p, worst != NULL);
+    if (!worst)
         say_carried(m, p);
 }
 
@@ -281,7 +286,11 @@ static void emit_pack_difference(struct emit *m, const struct plan *p)
         emit_null(m, "pack_difference");
         return;
     }
-    emit_say(m, "%s", "");
+    bool differs = false;
+    for (size_t i = 0; i < p->n_groups; i++)
+        differs |= plan_pack_differs(p, i);
+    if (differs)
+        emit_say(m, "%s", "");
     emit_table(m, "pack_difference", cols, sizeof cols / sizeof *cols);
     for (size_t i = 0; i < p->n_groups; i++)
         emit_pack_difference_group(m, p, i);

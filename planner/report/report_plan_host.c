@@ -32,6 +32,34 @@ static const char *verdict_words(const struct plan_instance *i)
     return "cannot be judged";
 }
 
+void say_plan_too_small(struct emit *m, const struct plan *p, bool also)
+{
+    const struct plan_instance *i = &p->instance;
+    char used[48], most[48], asked[48], what[200], take[160] = "";
+    if (i->ceiling == CEILING_ATTACHMENTS)
+        snprintf(what, sizeof what, "it attaches %lld volumes, the plan has %lld",
+                 (long long)i->caps.volumes, (long long)i->attachments);
+    else if (i->ceiling == CEILING_EBS_CARD)
+        snprintf(what, sizeof what, "one of its EBS cards is loaded to %.0f %%", i->card_use * 100);
+    else {
+        bool iops = i->ceiling == CEILING_INSTANCE_IOPS;
+        double demand = iops ? i->demand_iops : i->demand_mb_s;
+        snprintf(what, sizeof what, "%s of %s %s, %s with headroom", unit_format(used, demand, 0),
+                 unit_format(most, iops ? i->caps.baseline_iops : i->caps.baseline_mb_s, 0),
+                 iops ? "IOPS" : "MB/s",
+                 unit_format(asked, demand * (1 + p->headroom_pct / 100), 0));
+    }
+    if (i->ebs_1_fits)
+        snprintf(take, sizeof take, "; with bandwidth weighting ebs-1 it holds");
+    else if (i->larger_of_family)
+        snprintf(take, sizeof take, "; %s is the cheapest of its family that holds",
+                 i->larger_of_family->name);
+    else if (i->larger)
+        snprintf(take, sizeof take, "; %s is the cheapest that holds", i->larger->name);
+    emit_say(m, "The instance is %s: %s is too small, %s%s.",
+             also ? "a ceiling too" : "the first ceiling", i->type->name, what, take);
+}
+
 static void say_larger(struct emit *m, const struct plan_instance *i)
 {
     char most[48], iops[48];
@@ -63,12 +91,12 @@ static void say_automatic(struct emit *m, const struct plan *p)
         emit_label(m, "chosen",
                    "the cheapest with its volumes by us-east-1 prices; that of this region is not "
                    "known");
-    emit_label(m, "looked at",
-               "%zu types that carry it, in price order; from number %zu on they cost more by "
-               "themselves, with the cheapest volumes there are, than this. Types whose CPU bursts "
-               "(t, flex) are left out; launch dates of types are not known, so --as-of does not "
-               "filter them",
-               i->n_tried + i->n_pruned, i->n_tried + 1);
+    emit_label(
+        m, "looked at",
+        "%zu types that carry it, cheapest first; after %zu the others cost more even with "
+        "the cheapest volumes. Types whose CPU bursts (t, flex) are left out; when a type was "
+        "launched is not known: --as-of does not filter them",
+        i->n_tried + i->n_pruned, i->n_tried);
 }
 
 void say_plan_host(struct emit *m, const struct plan *p)

@@ -6,6 +6,8 @@
 #include "models/core/emit.h"
 #include "planner/solve/plan.h"
 
+/* A sentence for an instance that is too small; also: a group is at its own ceiling besides. */
+void say_plan_too_small(struct emit *m, const struct plan *p, bool also);
 void say_plan_host(struct emit *m, const struct plan *p);
 /* Of the front, what costs least in the ranking at some headrooms. */
 void say_plan_front(struct emit *m, const struct plan *p);

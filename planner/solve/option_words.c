@@ -29,6 +29,28 @@ static int explain_risk(struct size_option *o, int copies, struct arena *a, stru
     return o->risk ? 0 : err_nomem(e);
 }
 
+int option_compare_with_one(struct size_option *o, const struct size_option *all, size_t n,
+                            struct arena *a, struct err *e)
+{
+    const struct volume_spec *v = &o->spec;
+    char spec[96];
+    if (v->count < 2 || v->iops == UNKNOWN)
+        return 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct volume_spec *one = &all[i].spec;
+        if (one->type != v->type || one->count != 1 || one->iops <= v->iops * v->count)
+            continue;
+        double fewer_pct = 100 * (1 - (double)(v->iops * v->count) / (double)one->iops);
+        return note(o,
+                    arena_printf(a,
+                                 "%.0f %% fewer provisioned IOPS than the one volume that carries "
+                                 "it, %s",
+                                 fewer_pct, volume_spec_format(spec, one)),
+                    e);
+    }
+    return 0;
+}
+
 int option_explain(struct size_option *o, bool xen, int copies, struct arena *a, struct err *e)
 {
     const struct vol_rule *r = o->rule;
@@ -56,6 +78,11 @@ int option_explain(struct size_option *o, bool xen, int copies, struct arena *a,
         rc = note(o,
                   arena_printf(a, "a Xen instance passes %s IOPS of each volume",
                                unit_format(most, l.max_iops, 0)),
+                  e);
+    if (!rc && o->spec.count > 1)
+        rc = note(o,
+                  "together only while the load spreads over them: even striping, several requests "
+                  "at once",
                   e);
     if (!rc && r->type == VOL_STANDARD)
         rc = note(o, "requests are billed on top", e);

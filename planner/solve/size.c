@@ -347,6 +347,9 @@ int size_solve(const struct size_need *need, const struct size_options *o, struc
         if (rc)
             return rc;
     }
+    rc = r.n_options ? option_compare_with_one(s.options, s.options, s.n_options, a, e) : 0;
+    if (rc)
+        return rc;
     r.status = r.n_options_total ? PLAN_BEST : PLAN_NONE;
     r.options = s.options;
     r.rejected = s.rejected;

@@ -91,7 +91,7 @@ struct size_options {
 /* The defaults of INTERFACE.md: gp3 and io2, 1 to 16 volumes, no headroom, top 10. */
 void size_options_init(struct size_options *o, const struct catalogue *c, int64_t as_of_ms);
 
-enum { SIZE_NOTES_MAX = 4 };
+enum { SIZE_NOTES_MAX = 6 };
 
 struct size_option {
     struct volume_spec spec;
