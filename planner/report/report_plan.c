@@ -125,6 +125,7 @@ static void say_carried(struct emit *m, const struct plan *p)
     char usd[48], today[48], pct[48], at[SIZED_AT_WORDS], of[32] = "", small[64] = "",
                                                           unmeasured[64] = "";
     struct tally t = tally_of(p);
+    bool host_too_small = p->instance.verdict == INSTANCE_TOO_SMALL;
     bool one = p->n_groups == 1;
     unit_format_usd(usd, p->total_microusd);
     unit_format_usd(today, p->today_microusd);
@@ -145,8 +146,11 @@ static void say_carried(struct emit *m, const struct plan *p)
                  t.unmeasured == 1 ? "has" : "have");
     emit_say(m,
              "%s%s%s: %zu%s %s carried at %s%s with %s %% headroom%s%s; %s USD a month (today %s).",
-             p->system, p->instance.type ? " on " : "",
-             p->instance.type ? p->instance.type->name : "", t.carried, of,
+             p->system,
+             host_too_small     ? "'s volumes"
+             : p->instance.type ? " on "
+                                : "",
+             p->instance.type && !host_too_small ? p->instance.type->name : "", t.carried, of,
              one ? "group is" : "groups are", sized_at_words(at, &p->options_used, one),
              t.assumed ? ", assumed from averages," : "", rate_words(pct, p->headroom_pct), small,
              unmeasured, usd, today);
