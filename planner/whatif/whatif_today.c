@@ -1,4 +1,7 @@
-/* planner/whatif/whatif_today.c - today's volumes under the load as it was and as it would be. */
+/* planner/whatif/whatif_today.c - today's volumes under the load as it was and as it would be.
+ *
+ * Limit: of a group of which one disk lost its merges the replay has what the group needs (see
+ * demand_change.h), so its instance passes more requests than it would. */
 #include "planner/whatif/whatif_build.h"
 
 #include "planner/replay/replay_system.h"

@@ -181,6 +181,39 @@ static void shapes_arrive(void **state)
     arena_release(&a);
 }
 
+/* Any value of any change is taken, or refused in words: pieces of good ones in any order. */
+static void any_text(void **state)
+{
+    (void)state;
+    static const char *const pieces[] = {
+        "DATA",       ":",       ",",     "=",     "1",          "22:00", "-3", "4.5",
+        "200",        "merged=", "%",     "KiB",   "MiB/s",      " ",     "--", "99999",
+        "2026-03-01", "T10:00Z", "shift", "1e308", "merge-loss", "rman"
+    };
+    uint64_t x = UINT64_C(88172645463325252); /* xorshift64 */
+    for (int i = 0; i < 20000; i++) {
+        char value[200] = "";
+        struct arena a = { 0 };
+        struct err e = { 0 };
+        struct whatif_change c = { .whole = 77 };
+        for (int k = 0; k < 8; k++) {
+            x ^= x << 13;
+            x ^= x >> 7;
+            x ^= x << 17;
+            if (x % 5)
+                strcat(value, pieces[(x >> 8) % (sizeof pieces / sizeof *pieces)]);
+        }
+        const char *name = whatif_kind_name((enum whatif_kind)((x >> 20) % WHATIF_KINDS));
+        int rc = whatif_change_parse(span_of(name), span_of(value), &a, &c, &e);
+        if (rc != 0 && (rc != ERR_USAGE || !e.text[0] || c.whole != 77))
+            fail_msg("%s '%s': %d '%s'", name, value, rc, e.text);
+        bool window = c.kind == WHATIF_RMAN || c.kind == WHATIF_RESTORE;
+        if (!rc && window)
+            assert_true(c.hours > 0 && c.hours <= 8784 && c.window_mibps > 0);
+        arena_release(&a);
+    }
+}
+
 static void too_many_changes_in_a_phase(void **state)
 {
     (void)state;
@@ -304,7 +337,7 @@ int main(void)
     enum {
         P = sizeof parses / sizeof *parses,
         T = sizeof topologies / sizeof *topologies,
-        OTHERS = 5
+        OTHERS = 6
     };
     struct CMUnitTest t[P + T + OTHERS];
     for (size_t i = 0; i < P; i++)
@@ -316,6 +349,7 @@ int main(void)
     const struct CMUnitTest others[OTHERS] = {
         cmocka_unit_test(values_arrive),
         cmocka_unit_test(shapes_arrive),
+        cmocka_unit_test(any_text),
         cmocka_unit_test(too_many_changes_in_a_phase),
         cmocka_unit_test(standbys_that_only_statistics_count),
         cmocka_unit_test(a_layout_names_via_and_mode),
