@@ -255,12 +255,11 @@ void say_whatif_answer(struct emit *m, const struct whatif *w)
 {
     char opening[480];
     opening_words(opening, sizeof opening, w);
-    if (whatif_moves_bytes(w))
+    bool requests = requests_added(most_requests(w)) > 0, time = whatif_moves_time(w);
+    if (whatif_moves_bytes(w) || !(requests || time))
         say_bytes(m, w, opening);
-    else if (requests_added(most_requests(w)) > 0)
+    else if (requests)
         say_more_requests(m, w, opening);
-    else if (whatif_moves_time(w))
-        say_moved(m, w, opening);
     else
-        say_bytes(m, w, opening);
+        say_moved(m, w, opening);
 }

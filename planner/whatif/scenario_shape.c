@@ -324,7 +324,7 @@ static int shape_cut(struct shaping *b, const struct whatif_change *c)
 
 static int shape_shift(struct shaping *b, const struct whatif_change *c)
 {
-    size_t g;
+    size_t g = 0;
     int rc = find_group(b, c->name, &g);
     if (rc || !b->measured->n)
         return rc;
@@ -348,8 +348,8 @@ static int shape_one(struct shaping *b, const struct whatif_change *c)
 static int append(struct scenario *s, const struct whatif_change *changes, size_t n,
                   struct arena *a, struct err *e)
 {
-    const struct whatif_change **all =
-        arena_grow(a, s->shaping, s->n_shaping, s->n_shaping + n + 1, sizeof *all);
+    const struct whatif_change **all = arena_grow(a, s->shaping, s->n_shaping, s->n_shaping + n + 1,
+                                                  sizeof(struct whatif_change *));
     if (!all)
         return err_nomem(e);
     for (size_t i = 0; i < n; i++)
