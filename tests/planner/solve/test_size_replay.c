@@ -171,6 +171,7 @@ static void finds_what_a_walk_finds(void **state)
     (void)state;
     static struct over_time t;
     int n = rounds(24, 600);
+    size_t compared = 0;
     for (int i = 0; i < n; i++) {
         struct seeded r = seeded_case(seed, (uint64_t)i);
         struct replay_trial *trial;
@@ -195,13 +196,18 @@ static void finds_what_a_walk_finds(void **state)
             want = walk_sizes(trial, type, type == VOL_ST1 ? 125 : (100 + count - 1) / count, count,
                               &l);
         int64_t got = g->chosen.spec.count ? g->chosen.total_microusd : INT64_MAX;
-        if (got != want && !(type == VOL_GP3 && want == INT64_MAX)) {
+        const struct volume_spec *v = &g->chosen.spec;
+        bool walked =
+            type != VOL_GP3 || (v->count && v->iops <= 3040 && v->throughput_mibps <= 165);
+        compared += walked && v->count;
+        if (walked ? got != want : got > want) {
             char spec[96];
             fail_msg("case %d: %s for %lld, a walk finds %lld", i,
                      volume_spec_format(spec, &g->chosen.spec), (long long)got, (long long)want);
         }
         arena_release(&t.a);
     }
+    assert_true(compared >= (size_t)n / 2);
 }
 
 /* --- plans of any kind -------------------------------------------------------------------------
