@@ -5,6 +5,7 @@
 #include "planner/check/plan_check.h"
 #include "planner/report/emit_option.h"
 #include "planner/report/plan_values.h"
+#include "planner/report/report_phases.h"
 #include "planner/report/report_plan_host.h"
 #include "planner/report/report_plan_replay.h"
 #include "planner/report/report_whatif_redo.h"
@@ -421,11 +422,14 @@ void report_plan(struct emit *m, const struct plan *p)
     struct err e = { 0 };
     if (plan_check(p, &e))
         BUG(e.text);
+    say_phases_answer(m, p->phases);
     say_answer(m, p);
     emit_say(m, "%s", "");
     emit_plan_head(m, p);
     emit_groups(m, p);
     emit_plan_tail(m, p);
+    emit_phases(m, p->phases);
     emit_pack_difference(m, p);
+    say_phases(m, p->phases);
     say_rest(m, p);
 }

@@ -138,7 +138,8 @@ struct plan_peak_price {
     double throttled_s; /* any group, of the load as measured */
 };
 
-struct redo_path; /* planner/whatif/redo_path.h */
+struct redo_path;   /* planner/whatif/redo_path.h */
+struct plan_phases; /* planner/whatif/plan_phases.h */
 
 struct plan {
     const char *system, *region;
@@ -164,6 +165,7 @@ struct plan {
     struct plan_peak_price peak_price;
     /* By planner/whatif; else NULL. */
     const struct redo_path *redo;
+    const struct plan_phases *phases;
     const struct plan_redo_group *redo_groups; /* one a group */
     const struct plan *under_today; /* the same under the rules of today_ms when as_of_ms is
                                        another day; else NULL */

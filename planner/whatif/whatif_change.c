@@ -317,29 +317,35 @@ static int read_phase_change(const struct reading *r, struct span *rest, struct 
     return whatif_change_parse(name, value, r->a, out, r->e);
 }
 
+int whatif_changes_parse(struct span text, struct arena *a, const struct whatif_change **out,
+                         size_t *out_n, struct err *e)
+{
+    struct reading r = { a, e, NULL };
+    struct whatif_change *changes = arena_array(a, CHANGES_MAX, sizeof *changes);
+    size_t n = 0;
+    if (!changes)
+        return err_nomem(e);
+    while (span_trim(text).len) {
+        if (n == CHANGES_MAX)
+            return err_set(e, ERR_USAGE, "more than %d changes in a phase", CHANGES_MAX);
+        int rc = read_phase_change(&r, &text, &changes[n]);
+        if (rc)
+            return rc;
+        n++;
+    }
+    *out = changes;
+    *out_n = n;
+    return 0;
+}
+
 static int read_phase(const struct reading *r, struct span value)
 {
     struct span rest = span_trim(value);
     if (time_parse_date(&rest, &r->c->from_ms) || !rest.len || rest.ptr[0] != ':')
         return bad(r, "YYYY-MM-DD:CHANGE...", value);
     rest = span_cut(rest, 1, rest.len);
-    struct whatif_change *changes = arena_array(r->a, CHANGES_MAX, sizeof *changes);
-    if (!changes)
-        return err_nomem(r->e);
-    size_t n = 0;
-    while (span_trim(rest).len) {
-        if (n == CHANGES_MAX)
-            return err_set(r->e, ERR_USAGE, "more than %d changes in a phase", CHANGES_MAX);
-        int rc = read_phase_change(r, &rest, &changes[n]);
-        if (rc)
-            return rc;
-        n++;
-    }
-    if (!n)
-        return bad(r, "YYYY-MM-DD:CHANGE...", value);
-    r->c->changes = changes;
-    r->c->n_changes = n;
-    return 0;
+    int rc = whatif_changes_parse(rest, r->a, &r->c->changes, &r->c->n_changes, r->e);
+    return rc || r->c->n_changes ? rc : bad(r, "YYYY-MM-DD:CHANGE...", value);
 }
 
 /* --- all of them ------------------------------------------------------------------------------ */

@@ -65,5 +65,8 @@ struct whatif_change {
 /* name without its dashes.  ERR_USAGE says what was expected; ERR_NOMEM. */
 int whatif_change_parse(struct span name, struct span value, struct arena *a,
                         struct whatif_change *out, struct err *e);
+/* Those of a phase: "--standbys 12 --growth 10"; there may be none. */
+int whatif_changes_parse(struct span text, struct arena *a, const struct whatif_change **out,
+                         size_t *out_n, struct err *e);
 
 #endif
