@@ -84,6 +84,33 @@ static const struct args_case {
       "--size: '5MiB/s'" },
 };
 
+/* --merge-loss stands alone or before its group; what follows is never swallowed. */
+static void a_value_that_may_be_left_out(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *argv[5], *text;
+    } alone[] = {
+        { { "volplan", "whatif", "--merge-loss", "--growth", "5" }, "" },
+        { { "volplan", "whatif", "--growth=5", "--merge-loss", NULL }, "" },
+        { { "volplan", "whatif", "--growth=5", "--merge-loss", "DATA:1" }, "DATA:1" },
+        { { "volplan", "whatif", "--growth=5", "--merge-loss=DATA", NULL }, "DATA" },
+        { { "volplan", "whatif", "--growth=5", "--merge-loss=", NULL }, "" },
+    };
+    for (size_t i = 0; i < sizeof alone / sizeof *alone; i++) {
+        struct arena a = { 0 };
+        struct invocation in;
+        struct err e = { 0 };
+        int argc = alone[i].argv[4] ? 5 : 4;
+        assert_int_equal(args_parse(argc, alone[i].argv, &a, &in, &e), 0);
+        assert_int_equal(in.n_args, 0);
+        assert_true(in.values[OPT_MERGE_LOSS].given);
+        assert_string_equal(in.values[OPT_MERGE_LOSS].text, alone[i].text);
+        assert_string_equal(in.values[OPT_GROWTH].text, "5");
+        arena_release(&a);
+    }
+}
+
 static void parse(void **state)
 {
     const struct args_case *c = *state;
@@ -126,9 +153,10 @@ static void defaults_are_set_but_not_given(void **state)
 int main(void)
 {
     enum { N = sizeof cases / sizeof *cases };
-    struct CMUnitTest t[N + 1];
+    struct CMUnitTest t[N + 2];
     for (size_t i = 0; i < N; i++)
         t[i] = (struct CMUnitTest){ cases[i].why, parse, NULL, NULL, (void *)(size_t)&cases[i] };
     t[N] = (struct CMUnitTest)cmocka_unit_test(defaults_are_set_but_not_given);
+    t[N + 1] = (struct CMUnitTest)cmocka_unit_test(a_value_that_may_be_left_out);
     return cmocka_run_group_tests_name("args", t, NULL, NULL);
 }
