@@ -42,6 +42,7 @@ static void put_redo(struct emit *m, const struct layout_redo *r)
     put_num(m, "buffer_mib", UNIT_MIB, r->buffer_mib);
     put_int(m, "archive_copies", UNIT_COUNT, r->archive_copies);
     put_int(m, "read_member", UNIT_COUNT, r->read_member);
+    put_int(m, "filesystem_block_bytes", UNIT_BYTES, r->filesystem_block_bytes);
     put_num(m, "other_archive_readers", UNIT_COUNT, r->other_archive_readers);
     put_num(m, "other_online_readers", UNIT_COUNT, r->other_online_readers);
     emit_end(m);

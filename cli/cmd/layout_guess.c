@@ -215,7 +215,7 @@ int layout_guess(const struct system_load *load, struct arena *a, struct layout 
     struct layout l = {
         .system = load->system,
         .network_interfaces = 1,
-        .redo = { UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, NAN, NAN, NAN, NAN },
+        .redo = { UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, NAN, NAN, NAN, NAN },
     };
     int rc = load->n_series ? guess_from_devices(load, SERIES_DEVICE, a, &l, e) : 0;
     if (!rc && !l.n_groups && load->n_series)

@@ -60,6 +60,8 @@ struct layout_group {
 
 struct layout_redo {
     int64_t members, block_bytes, groups, archive_copies, read_member; /* UNKNOWN when not given */
+    int64_t filesystem_block_bytes; /* of the file system that holds the logs; UNKNOWN: none, as on
+                                       ASM */
     double log_gib, buffer_mib, other_archive_readers,
         other_online_readers; /* NaN when not given */
 };

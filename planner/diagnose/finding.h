@@ -26,7 +26,6 @@ struct finding {
     const char *subject; /* group, device, volume or database; NULL = the whole system */
     enum severity severity;
     enum verdict verdict;
-    double weight; /* of two of the same severity the heavier comes first */
     const char *title;
     const struct finding_evidence *evidence;
     size_t n_evidence;

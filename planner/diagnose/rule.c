@@ -5,10 +5,12 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void run_rules(struct run *r, const struct rule_table *t)
 {
+    r->table = t;
     for (size_t i = 0; i < t->n; i++)
         if ((t->rules[i].needs & ~r->has) == 0)
             t->rules[i].test(r, &t->rules[i]);
@@ -67,6 +69,8 @@ struct draft *draft_add(struct run *r, const struct rule *rule, enum verdict v, 
         return NULL;
     }
     d->rule = rule;
+    d->table = r->table;
+    d->order = r->n_drafts;
     d->finding = (struct finding){ .id = rule->id,
                                    .subject = subject,
                                    .severity = rule->severity,
@@ -182,6 +186,22 @@ static bool yields(const struct run *r, const struct draft *d)
                 return true;
         }
     return false;
+}
+
+static int by_importance(const void *a, const void *b)
+{
+    const struct draft *x = *(struct draft *const *)a, *y = *(struct draft *const *)b;
+    if (x->finding.severity != y->finding.severity)
+        return x->finding.severity > y->finding.severity ? -1 : 1;
+    if (x->table == y->table && x->weight != y->weight)
+        return x->weight > y->weight ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+void run_sort(struct run *r)
+{
+    if (r->n_drafts)
+        qsort(r->drafts, r->n_drafts, sizeof(void *), by_importance);
 }
 
 int run_findings(struct run *r, const struct finding **out, size_t *out_n, struct err *e)

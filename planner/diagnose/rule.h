@@ -11,6 +11,7 @@
 #include "models/vocab/layout.h"
 #include "models/vocab/metric_series.h"
 #include "models/vocab/record.h"
+#include "models/vocab/volume_config.h"
 #include "planner/demand/system_demand.h"
 #include "planner/diagnose/finding.h"
 #include "planner/solve/size.h"
@@ -55,6 +56,9 @@ enum { EVIDENCE_MAX = 6, NOT_THIS_MAX = 4 };
 struct draft {
     struct finding finding;
     const struct rule *rule;
+    const struct rule_table *table;
+    double weight; /* of two of one table and severity the heavier comes first */
+    size_t order;  /* in which it was drafted */
     struct finding_evidence evidence[EVIDENCE_MAX];
     const char *not_this[NOT_THIS_MAX];
 };
@@ -76,6 +80,7 @@ struct run {
     size_t n_standbys;
     unsigned has; /* of enum rule_need */
     struct arena *arena;
+    const struct rule_table *table; /* that is being run */
     struct draft **drafts;
     size_t n_drafts, room;
     bool failed; /* memory was out */
@@ -83,7 +88,9 @@ struct run {
 
 /* Runs the rules whose needs are met. */
 void run_rules(struct run *r, const struct rule_table *t);
-/* The drafts as findings, in the order they were drafted, without those that yield and those that
+/* Sorts the drafts: errors first, then as the tables were run, then by weight. */
+void run_sort(struct run *r);
+/* The drafts as findings, in the order they stand in, without those that yield and those that
  * nothing was seen of.  ERR_NOMEM. */
 int run_findings(struct run *r, const struct finding **out, size_t *out_n, struct err *e);
 

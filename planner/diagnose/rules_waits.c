@@ -111,7 +111,7 @@ static void test_wait(struct run *r, const struct rule *rule)
         return;
     if (s.pct < WAIT_BINDS_PCT)
         draft_severity(d, SEVERITY_WARNING);
-    d->finding.weight = s.pct + (strcmp(k->id, "archiver_behind") == 0 ? 100 : 0);
+    d->weight = s.pct + (strcmp(k->id, "archiver_behind") == 0 ? 100 : 0);
     draft_see_event(r, d, s.snapshot, s.event);
     if (k->redo) {
         draft_ceiling(d, "waits");
@@ -187,7 +187,7 @@ static void test_log_file_sync(struct run *r, const struct rule *rule)
         return;
     if (!(judged_ms > LOG_WRITE_BAD_MS) || s.pct < WAIT_BINDS_PCT)
         draft_severity(d, SEVERITY_WARNING);
-    d->finding.weight = s.pct / 10; /* a symptom of the waits above */
+    d->weight = s.pct / 10; /* a symptom of the waits above */
     draft_see_event(r, d, s.snapshot, s.event);
     see_log_write(r, d, s.snapshot);
     if (isnan(write_ms))
@@ -250,7 +250,7 @@ static void test_slow_reads(struct run *r, const struct rule *rule)
         return;
     if (!(ms > READ_BAD_MS))
         draft_severity(d, SEVERITY_WARNING);
-    d->finding.weight = worst.pct / 10;
+    d->weight = worst.pct / 10;
     draft_see_event(r, d, worst.snapshot, worst.event);
     draft_missing(d,
                   "iostat or CloudWatch of every data volume over the same time: one hot disk is "

@@ -101,7 +101,8 @@ static inline struct layout layout_of(const struct layout_group *groups, size_t 
                                       .block_bytes = UNKNOWN,
                                       .groups = UNKNOWN,
                                       .archive_copies = UNKNOWN,
-                                      .read_member = UNKNOWN },
+                                      .read_member = UNKNOWN,
+                                      .filesystem_block_bytes = UNKNOWN },
                             .groups = groups,
                             .n_groups = n };
 }

@@ -459,6 +459,7 @@ static const struct key redo_key[] = {
     NUM(layout_redo, buffer_mib, 0, RATE_MAX),
     INT(layout_redo, archive_copies, 0, 31),
     INT(layout_redo, read_member, 1, 5),
+    INT(layout_redo, filesystem_block_bytes, 512, 1048576),
     NUM(layout_redo, other_archive_readers, 0, 1000),
     NUM(layout_redo, other_online_readers, 0, 1000),
 };
@@ -498,6 +499,7 @@ static const struct layout fresh_layout = {
               .groups = UNKNOWN,
               .archive_copies = UNKNOWN,
               .read_member = UNKNOWN,
+              .filesystem_block_bytes = UNKNOWN,
               .log_gib = NAN,
               .buffer_mib = NAN,
               .other_archive_readers = NAN,
