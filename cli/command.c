@@ -6,6 +6,10 @@
 #include <string.h>
 
 static const struct command_option catalog_options[] = { { OPT_DIFF, NULL } };
+static const struct command_option diagnose_options[] = {
+    { OPT_SYSTEM, NULL },   { OPT_TZ, NULL },     { OPT_DATE, NULL },
+    { OPT_INTERVAL, NULL }, { OPT_FORMAT, NULL }, { OPT_MAX_EXPAND, NULL },
+};
 static const struct command_option ingest_options[] = {
     { OPT_SYSTEM, NULL },   { OPT_TZ, NULL },     { OPT_DATE, NULL },
     { OPT_INTERVAL, NULL }, { OPT_FORMAT, NULL }, { OPT_MAX_EXPAND, NULL },
@@ -99,6 +103,11 @@ static const struct command_example catalog_examples[] = {
     { "volplan catalog", "rules, prices and instance types that are built in" },
     { "volplan catalog --diff 2022-06-01 2026-01-01", "what AWS changed in between" },
 };
+static const struct command_example diagnose_examples[] = {
+    { "volplan diagnose", "what is wrong with the system in the store" },
+    { "volplan diagnose iostat.txt awrrpt_1_101_102.html layout.json",
+      "with these files, keeping nothing" },
+};
 static const struct command_example ingest_examples[] = {
     { "volplan ingest --system PRD1 awr/ iostat.txt", "load a folder of AWR reports and a file" },
 };
@@ -157,6 +166,12 @@ enum { MANY = 100000 };
 const struct command command_table[] = {
     { "catalog", "[--diff DATE DATE]", "which rules, prices and instance types are known", 0, 2,
       CAN_CSV, OPTIONS(catalog_options), NULL, EXAMPLES(catalog_examples), cmd_catalog },
+    { "diagnose", "[FILE...]", "what is wrong, the evidence, and what it is not", 0, MANY,
+      NEED_NOTHING, OPTIONS(diagnose_options),
+      "With FILEs these are looked at and nothing is kept; a layout may be one of them. Without a "
+      "layout the groups are guessed from loads that are alike. Exit status 1 when there is a "
+      "finding of severity error.",
+      EXAMPLES(diagnose_examples), cmd_diagnose },
     { "help", "[COMMAND]", "what a command does", 0, 1, NEED_NOTHING, NULL, 0, NULL, NULL, 0,
       cmd_help },
     { "ingest", "PATH...", "load files, folders and archives into the store", 1, MANY,

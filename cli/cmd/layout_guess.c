@@ -210,13 +210,19 @@ static int guess_from_files(const struct system_load *load, struct arena *a, str
     return 0;
 }
 
-int layout_guess(const struct system_load *load, struct arena *a, struct layout *out, struct err *e)
+void layout_guess_init(struct layout *l)
 {
-    struct layout l = {
-        .system = load->system,
+    *l = (struct layout){
         .network_interfaces = 1,
         .redo = { UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, NAN, NAN, NAN, NAN },
     };
+}
+
+int layout_guess(const struct system_load *load, struct arena *a, struct layout *out, struct err *e)
+{
+    struct layout l;
+    layout_guess_init(&l);
+    l.system = load->system;
     int rc = load->n_series ? guess_from_devices(load, SERIES_DEVICE, a, &l, e) : 0;
     if (!rc && !l.n_groups && load->n_series)
         rc = guess_from_devices(load, SERIES_VOLUME, a, &l, e);

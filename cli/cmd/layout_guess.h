@@ -15,6 +15,9 @@
  * partition of a device that was measured too. */
 bool layout_guess_is_derived(const char *device, const struct system_load *load);
 
+/* A layout of which nothing is known. */
+void layout_guess_init(struct layout *l);
+
 /* ERR_NOMEM; ERR_USAGE when nothing was measured. */
 int layout_guess(const struct system_load *load, struct arena *a, struct layout *out,
                  struct err *e);

@@ -117,7 +117,7 @@ static void test_only_averages(struct run *r, const struct rule *rule)
         if (w->n_filetypes && (!longest || w->elapsed_s > longest->elapsed_s))
             longest = w;
     }
-    if (!longest || r->demand->profile.grade == GRADE_MEASURED || !(longest->elapsed_s > 600))
+    if (!longest || r->has & NEED_SERIES || !(longest->elapsed_s > 600))
         return;
     const struct awr_io_row *row = awr_filetype_find(longest, "TOTAL");
     if (!row)

@@ -109,12 +109,13 @@ static void test_wait(struct run *r, const struct rule *rule)
                                     "ms", number_words(r, awr_event_avg_ms(s.event), 1), NULL });
     if (!d)
         return;
-    if (s.pct < WAIT_BINDS_PCT)
+    bool archiver = strcmp(k->id, "archiver_behind") == 0;
+    if (s.pct < WAIT_BINDS_PCT && !archiver)
         draft_severity(d, SEVERITY_WARNING);
-    d->weight = s.pct + (strcmp(k->id, "archiver_behind") == 0 ? 100 : 0);
+    d->weight = s.pct + (archiver ? 100 : 0);
     draft_see_event(r, d, s.snapshot, s.event);
     if (k->redo) {
-        draft_ceiling(d, "waits");
+        draft_ceiling(d, ceiling_name(CEILING_WAITS));
         judge_redo(r, d, s.snapshot);
         draft_not(r, d, "the redo rate of this report: it was held back and is a lower bound");
     }

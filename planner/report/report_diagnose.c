@@ -58,7 +58,7 @@ static const char *ceiling_words(const char *ceiling)
         { "ebs_card", "one EBS card of the instance" },
         { "attachments", "the volumes that the instance attaches" },
         { "xen", "32 000 IOPS a volume on an instance that is not Nitro" },
-        { "waits", "what the redo waits for; no figure of its own" },
+        { "redo_waits", "what the redo waits for; no figure of its own" },
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i].name, ceiling) == 0)

@@ -1,0 +1,171 @@
+/* cli/cmd/cmd_diagnose.c - volplan diagnose: what is wrong, and how it is known.
+ *
+ * With FILEs these are loaded into a store in memory and nothing is kept; a layout among them is
+ * the layout, one of a standby that it names is that standby's.  Without a layout one is guessed.
+ */
+#include "cli/cmd/cmd.h"
+
+#include "cli/cmd/ingest_args.h"
+#include "cli/cmd/layout_guess.h"
+#include "cli/cmd/system_input.h"
+#include "cli/cmd/whole_file.h"
+#include "planner/report/report_diagnose.h"
+
+#include <string.h>
+
+/* --- files -------------------------------------------------------------------------------------
+ */
+
+struct files {
+    const char *system; /* what the files are taken for */
+    const char **paths; /* all but the layouts */
+    size_t n;
+    struct ingest_results results;
+};
+
+enum { LAYOUT_FILE_MAX = 4 * 1024 * 1024 };
+
+/* The text of a layout: a JSON object that speaks of a system and its groups; ptr NULL for any
+ * other file. */
+static int read_layout(struct app *app, const char *path, struct span *out, struct err *e)
+{
+    struct err own = { 0 };
+    int rc = whole_file(path, LAYOUT_FILE_MAX, &app->arena, out, &own);
+    struct span text = rc ? (struct span){ NULL, 0 } : span_trim(*out);
+    if (!text.len || text.ptr[0] != '{' || span_find(text, "\"system\"") < 0 ||
+        span_find(text, "\"groups\"") < 0)
+        out->ptr = NULL;
+    return rc == ERR_NOMEM ? err_nomem(e) : 0; /* what cannot be read is told when it is ingested */
+}
+
+/* Keeps a layout: the first one is that of the files, the others are of their own systems. */
+static int keep_layout(struct app *app, const char *path, struct span json, struct files *f,
+                       bool first, struct err *e)
+{
+    struct layout l;
+    int rc = layout_parse(json, &app->arena, &l, e);
+    if (rc)
+        return err_prefix(e, "%s", path);
+    if (first && !f->system)
+        f->system = l.system;
+    return store_layout_set(app->store, first ? f->system : l.system, json.ptr, e);
+}
+
+static int sort_files(struct app *app, struct files *f, struct err *e)
+{
+    size_t n_layouts = 0;
+    f->system = app_text(app, OPT_SYSTEM);
+    f->paths = arena_array(&app->arena, app->in.n_args, sizeof *f->paths);
+    if (!f->paths)
+        return err_nomem(e);
+    for (size_t i = 0; i < app->in.n_args; i++) {
+        struct span json;
+        int rc = read_layout(app, app->in.args[i], &json, e);
+        if (!rc && json.ptr)
+            rc = keep_layout(app, app->in.args[i], json, f, n_layouts++ == 0, e);
+        else
+            f->paths[f->n++] = app->in.args[i];
+        if (rc)
+            return rc;
+    }
+    if (!f->system)
+        f->system = app->in.n_args == 1 ? app->in.args[0]
+                                        : arena_printf(&app->arena, "%zu files", app->in.n_args);
+    return f->system ? 0 : err_nomem(e);
+}
+
+static int load_files(struct app *app, struct files *f, struct err *e)
+{
+    struct ingest_files_options o;
+    int rc =
+        store_open(":memory:", &(struct store_options){ .mode = STORE_CREATE }, &app->store, e);
+    if (!rc)
+        rc = sort_files(app, f, e);
+    if (!rc)
+        rc = ingest_args(app, &o, e);
+    if (rc)
+        return rc;
+    o.system = f->system;
+    for (size_t i = 0; i < f->n && !rc; i++)
+        rc = ingest_path(app->store, f->paths[i], &o, &app->arena, &f->results, e);
+    return rc;
+}
+
+/* --- the system --------------------------------------------------------------------------------
+ */
+
+/* The load and the layout, given or guessed; of files that hold nothing an empty one. */
+static int input_of(struct app *app, const char *system, struct system_input *out, struct err *e)
+{
+    struct err own = { 0 };
+    int rc = system_input_of(app->store, system, false, &app->arena, out, &own);
+    if (rc == ERR_USAGE && app->in.n_args)
+        out->load = (struct system_load){ .system = system };
+    else if (rc)
+        return err_set(e, rc, "%s", own.text);
+    if (out->has_layout)
+        return 0;
+    layout_guess_init(&out->layout);
+    rc = layout_guess(&out->load, &app->arena, &out->layout, &own);
+    return rc && rc != ERR_USAGE ? err_nomem(e) : 0;
+}
+
+/* Layouts of the standbys that are systems of the store. */
+static int standbys_of(struct app *app, const struct layout *l, struct diagnose_input *in,
+                       struct err *e)
+{
+    struct standby_layout *s = arena_array(&app->arena, l->n_standbys, sizeof *s);
+    if (!s)
+        return err_nomem(e);
+    in->standbys = s;
+    for (size_t i = 0; i < l->n_standbys; i++) {
+        struct standby_layout *one = &s[in->n_standbys];
+        one->name = l->standbys[i].name;
+        struct err own = { 0 };
+        int rc = system_layout(app->store, one->name, &app->arena, &one->layout, &own);
+        if (rc && rc != ERR_USAGE)
+            return err_set(e, rc, "%s", own.text);
+        in->n_standbys += !rc;
+    }
+    return 0;
+}
+
+static int diagnose(struct app *app, const char *system, struct diagnosis *out, struct err *e)
+{
+    struct system_input *of = arena_alloc(&app->arena, sizeof *of);
+    struct system_demand *demand = arena_alloc(&app->arena, sizeof *demand);
+    struct demand_options o;
+    struct diagnose_input in = { .catalogue = app->catalogue, .as_of_ms = app->as_of_ms };
+    if (!of || !demand)
+        return err_nomem(e);
+    int rc = input_of(app, system, of, e);
+    if (!rc)
+        rc = standbys_of(app, &of->layout, &in, e);
+    if (rc)
+        return rc;
+    demand_options_init(&o, app->catalogue);
+    rc = system_demand_build(&of->load, &of->layout, &o, &app->arena, demand, e);
+    if (rc)
+        return rc;
+    in.demand = demand;
+    in.layout_given = of->has_layout;
+    return diagnose_build(&in, &app->arena, out, e);
+}
+
+int cmd_diagnose(struct app *app, struct err *e)
+{
+    struct files files = { 0 };
+    struct diagnosis d;
+    int rc = app->in.n_args ? load_files(app, &files, e) : app_store_open(app, STORE_READ, e);
+    if (!rc)
+        rc = diagnose(app, app->in.n_args ? files.system : app_text(app, OPT_SYSTEM), &d, e);
+    if (rc)
+        return rc;
+    struct emit *m = app_emit(app);
+    if (!m)
+        return err_nomem(e);
+    report_diagnose(m, &d);
+    rc = app_finish(m, diagnosis_has_error(&d) ? ERR_NO : 0, e);
+    int failed = rc && rc != ERR_NO ? 0 : ingest_failures(app, &files.results);
+    return failed ? failed : rc;
+}
