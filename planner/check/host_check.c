@@ -11,7 +11,7 @@
 #include <string.h>
 
 struct room {
-    double mb_s, iops;
+    double mb_s, iops, max_mb_s, max_iops; /* for long, in a burst */
     int64_t volumes;
 };
 
@@ -19,14 +19,15 @@ static struct room room_of(const struct catalogue *c, const struct instance_type
                            enum weighting w, int64_t interfaces)
 {
     struct room r = { (double)t->baseline_mbps / 8, (double)t->baseline_iops,
-                      t->max_ebs_attachments };
+                      (double)t->max_mbps / 8, (double)t->max_iops, t->max_ebs_attachments };
     if (t->baseline_mbps == UNKNOWN)
-        r.mb_s = r.iops = NAN;
+        r.mb_s = r.iops = r.max_mb_s = r.max_iops = NAN;
     for (size_t i = 0; i < c->n_weightings; i++) {
         const struct bandwidth_weighting *b = &c->weightings[i];
         if (w == WEIGHTING_DEFAULT || strcmp(b->instance_type, t->name) != 0)
             continue;
         r.mb_s = (double)(w == WEIGHTING_EBS_1 ? b->ebs1_baseline_mbps : b->vpc1_baseline_mbps) / 8;
+        r.max_mb_s = (double)(w == WEIGHTING_EBS_1 ? b->ebs1_burst_mbps : b->vpc1_burst_mbps) / 8;
     }
     if (r.volumes != UNKNOWN && t->attachment_kind && strcmp(t->attachment_kind, "shared") == 0)
         r.volumes -= interfaces > 1 ? interfaces - 1 : 0;
@@ -119,12 +120,14 @@ int host_check(const struct plan *p, struct err *e)
     if (i->attachments != volumes && i->attachments != volumes + 1)
         return err_set(e, ERR_NO, "%lld volumes, and the instance is said to attach %lld",
                        (long long)volumes, (long long)i->attachments);
-    if (i->verdict == INSTANCE_FITS) {
-        if (mb_s > r.mb_s * (1 + 1e-6) || iops > r.iops * (1 + 1e-6))
+    if (i->verdict == INSTANCE_FITS || i->verdict == INSTANCE_BURST) {
+        bool burst = i->verdict == INSTANCE_BURST;
+        double most_mb_s = burst ? r.max_mb_s : r.mb_s, most_iops = burst ? r.max_iops : r.iops;
+        if (mb_s > most_mb_s * (1 + 1e-6) || iops > most_iops * (1 + 1e-6))
             return err_set(e, ERR_NO, "%s does not carry its peak with headroom", i->type->name);
         if (r.volumes != UNKNOWN && i->attachments > r.volumes)
             return err_set(e, ERR_NO, "more volumes than %s attaches", i->type->name);
-        if (i->type->ebs_cards == 2 && !cards_do(p, &r, factor))
+        if (!burst && i->type->ebs_cards == 2 && !cards_do(p, &r, factor))
             return err_set(e, ERR_NO, "an EBS card of %s is overloaded", i->type->name);
     }
     return i->automatic && p->status != PLAN_NONE ? check_chosen(p, e) : 0;

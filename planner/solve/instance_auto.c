@@ -11,6 +11,7 @@
 #include "models/ebs/vol_rule.h"
 #include "planner/solve/attachments.h"
 #include "planner/solve/plan_instance.h"
+#include "planner/solve/plan_replay.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,6 +29,7 @@ struct candidate {
     struct instance_caps caps;
     enum weighting weighting;
     int64_t monthly_microusd, volumes; /* for the free groups */
+    bool by_burst;                     /* the baseline does not do */
     size_t rule_set;
 };
 
@@ -103,6 +105,17 @@ static bool caps_of(const struct auto_search *s, const struct instance_type *t,
     return true;
 }
 
+/* Whether a burst could do is asked of a day of load at least: it comes back once in 24 hours. */
+static bool may_burst(const struct auto_search *s, const struct candidate *c)
+{
+    const double day_s = 24 * 3600.0;
+    struct instance_caps most = c->caps;
+    most.baseline_mb_s = most.max_mb_s;
+    most.baseline_iops = most.max_iops;
+    return c->type->burst && s->d->profile.covered_s >= day_s * (1 - 1e-9) &&
+           host_carries(&most, &s->need);
+}
+
 static int candidates_of(struct auto_search *s)
 {
     const struct catalogue *c = s->o->catalogue;
@@ -112,7 +125,10 @@ static int candidates_of(struct auto_search *s)
     for (size_t i = 0; i < c->n_instances; i++) {
         struct candidate new = { .type = &c->instances[i] };
         if (!host_is_candidate(new.type, &s->need) || !caps_of(s, new.type, &new) ||
-            new.caps.volumes == UNKNOWN || !host_carries(&new.caps, &s->need))
+            new.caps.volumes == UNKNOWN)
+            continue;
+        new.by_burst = !host_carries(&new.caps, &s->need);
+        if (new.by_burst && !may_burst(s, &new))
             continue;
         new.monthly_microusd = instance_monthly_microusd(new.type);
         s->candidates[s->n_candidates++] = new;
@@ -199,6 +215,18 @@ static void note_dropped(struct auto_search *s, int64_t objective_microusd, doub
     }
 }
 
+/* Whether nothing of the load waits for the burst of the instance, as its verdict will be. */
+static int burst_does(const struct auto_search *s, const struct candidate *c, bool *out)
+{
+    const struct plan probe = { .demand = s->d,
+                                .headroom_pct = s->o->headroom_pct,
+                                .instance.caps = c->caps };
+    struct plan_burst burst;
+    int rc = plan_replay_burst(&probe, &burst, s->e);
+    *out = !rc && burst.known && burst.minutes_throttled_s <= 0;
+    return rc;
+}
+
 static int try_candidate(struct auto_search *s, const struct candidate *c)
 {
     const struct rule_set *set = &s->sets[c->rule_set];
@@ -210,6 +238,10 @@ static int try_candidate(struct auto_search *s, const struct candidate *c)
     int64_t best = set->table.cells ? count_table_best(&set->table, c->volumes) : UNKNOWN;
     if (best == UNKNOWN)
         return 0;
+    bool carries = true;
+    int rc = c->by_burst ? burst_does(s, c, &carries) : 0;
+    if (rc || !carries)
+        return rc;
     int64_t objective = c->monthly_microusd + count_table_rank(&set->table, best);
     double use = card_use(s, c, best, options, specs);
     if (use * (1 - 1e-9) > 1) {

@@ -7,7 +7,10 @@
  * number of volumes.  Types are tried in price order, and the search ends at the first whose price
  * and the cheapest volumes that any type could have, slots aside, reach the best objective: no
  * later one is below that bound.  Each is tried with the default weighting and, where the type has
- * it and needs it, ebs-1; vpc-1 carries less of EBS than the default and is never needed. */
+ * it and needs it, ebs-1; vpc-1 carries less of EBS than the default and is never needed.
+ *
+ * A type carries the load by its baseline, or, where a day of load or more was measured over time,
+ * when nothing waits in replay through its burst (plan_replay.h). */
 #ifndef PLANNER_SOLVE_INSTANCE_AUTO_H
 #define PLANNER_SOLVE_INSTANCE_AUTO_H
 
