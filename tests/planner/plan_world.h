@@ -86,7 +86,7 @@ static inline int plan_rc(struct world *w, const char *as_of, struct plan *p, st
 
 static inline struct plan plan_with(struct world *w, const struct plan_options *o)
 {
-    struct plan p;
+    struct plan p = { .status = PLAN_UNSOLVED };
     struct err e = { 0 };
     if (world_demand(w, &e) || plan_build(&w->demand, o, &w->a, &p, &e) || plan_check(&p, &e))
         fail_msg("%s", e.text);
