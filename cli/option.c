@@ -156,6 +156,8 @@ const struct option option_table[OPTION_COUNT] = {
                       .help = "room for N volumes, the root volume among them" },
     [OPT_WEIGHTING] = { "weighting", "NAME", KIND_CHOICE, .choices = weightings,
                         .help = "bandwidth weighting of the instance" },
+    [OPT_WITH] = { "with", "SYSTEM...", KIND_TEXT,
+                   .help = "load of other systems on the same host, summed at the same instant" },
     [OPT_WRITE_PCT] = { "write-pct", "P", KIND_QUANTITY, UNIT_PCT, 0, 100,
                         .help = "part of the need that is writing: mirroring multiplies it" },
 };

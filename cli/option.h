@@ -87,6 +87,7 @@ enum option_id {
     OPT_VCPU,
     OPT_VOLUMES,
     OPT_WEIGHTING,
+    OPT_WITH,
     OPT_WRITE_PCT,
     OPTION_COUNT
 };

@@ -1,7 +1,7 @@
 /* cli/cmd/cmd_peaks.c - volplan peaks: what was measured. */
 #include "cli/cmd/cmd.h"
 
-#include "cli/cmd/system_input.h"
+#include "cli/cmd/with_systems.h"
 #include "planner/report/report.h"
 
 int cmd_peaks(struct app *app, struct err *e)
@@ -19,10 +19,14 @@ int cmd_peaks(struct app *app, struct err *e)
         return err_set(e, ERR_USAGE, "--from is not before --to");
 
     enum peaks_by by = kinds[app_whole(app, OPT_BY)];
+    const struct demand_source *sources;
+    size_t n_sources;
     int rc = system_input(app, by == PEAKS_BY_GROUP || by == PEAKS_BY_INSTANCE, &in, e);
     if (!rc)
-        rc = peaks_build(&in.load, in.has_layout ? &in.layout : NULL, &o, by,
-                         app_text(app, OPT_GROUP), &app->arena, &peaks, e);
+        rc = with_systems(app, &in, &sources, &n_sources, e);
+    if (!rc)
+        rc = peaks_build(sources, n_sources, &o, by, app_text(app, OPT_GROUP), &app->arena, &peaks,
+                         e);
     if (rc)
         return rc;
     struct emit *m = app_emit(app);

@@ -3,6 +3,7 @@
 
 #include "cli/cmd/system_input.h"
 #include "cli/cmd/whole_file.h"
+#include "cli/cmd/with_systems.h"
 #include "cli/nearest.h"
 #include "data/ingest/plan/plan_json.h"
 #include "models/core/timestamp.h"
@@ -181,23 +182,29 @@ static int target_of(struct app *app, struct target *t, struct err *e)
 int cmd_replay(struct app *app, struct err *e)
 {
     struct system_input in;
-    struct system_demand demand;
+    struct system_demand own, demand; /* of the system itself; with those of --with */
     struct demand_options o;
-    struct target t = { .layout = &in.layout };
+    struct target t = { .layout = NULL };
+    const struct demand_source *sources;
+    size_t n_sources;
     struct replay_system replayed;
     struct replay_measured_system measured;
     demand_options_init(&o, app->catalogue);
     int rc = system_input(app, true, &in, e);
     if (!rc)
-        rc = target_of(app, &t, e);
+        rc = with_systems(app, &in, &sources, &n_sources, e);
     if (!rc)
-        rc = system_demand_build(&in.load, &in.layout, &o, &app->arena, &demand, e);
+        rc = system_demand_of_sources(sources, n_sources, &o, &app->arena, &own, &demand, e);
+    if (rc)
+        return rc;
+    t.layout = demand.layout;
+    rc = target_of(app, &t, e);
     if (rc)
         return rc;
     struct replay_question q = {
         .demand = &demand, .catalogue = app->catalogue, .volumes = t.volumes, .instance = t.instance
     };
-    struct replay_question as_it_was = { .demand = &demand,
+    struct replay_question as_it_was = { .demand = &own,
                                          .catalogue = app->catalogue,
                                          .instance = t.today };
     rc = replay_system(&q, &app->arena, &replayed, e);

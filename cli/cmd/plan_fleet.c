@@ -187,6 +187,8 @@ int plan_fleet(struct app *app, struct err *e)
     struct fleet_run run = { .app = app, .lock = PTHREAD_MUTEX_INITIALIZER };
     if (app_flag(app, OPT_SYSTEM))
         return err_set(e, ERR_USAGE, "--all and --system: one of them");
+    if (app_flag(app, OPT_WITH) || app->in.n_args)
+        return err_set(e, ERR_USAGE, "--all plans every system by itself: not with --with");
     int rc = plan_input_options(app, &run.options, e);
     run.options.figures_only = true;
     if (!rc)

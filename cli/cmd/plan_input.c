@@ -1,6 +1,8 @@
 /* cli/cmd/plan_input.c - see plan_input.h. */
 #include "cli/cmd/plan_input.h"
 
+#include "cli/cmd/with_systems.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -40,11 +42,28 @@ int plan_input_options(const struct app *app, struct plan_options *out, struct e
     return 0;
 }
 
-int plan_input_demand(const struct app *app, struct plan_input *in, struct arena *a, struct err *e)
+static struct demand_options demand_options_of(const struct app *app)
 {
     struct demand_options o;
     demand_options_init(&o, app->catalogue);
     o.peak_factor = app_number(app, OPT_PEAK_FACTOR);
+    return o;
+}
+
+/* With the systems of --with. */
+static int joined_demand(struct app *app, struct plan_input *in, struct err *e)
+{
+    struct demand_options o = demand_options_of(app);
+    const struct demand_source *sources;
+    struct system_demand own;
+    size_t n;
+    int rc = with_systems(app, &in->system, &sources, &n, e);
+    return rc ? rc : system_demand_of_sources(sources, n, &o, &app->arena, &own, &in->demand, e);
+}
+
+int plan_input_demand(const struct app *app, struct plan_input *in, struct arena *a, struct err *e)
+{
+    struct demand_options o = demand_options_of(app);
     return system_demand_build(&in->system.load, &in->system.layout, &o, a, &in->demand, e);
 }
 
@@ -53,5 +72,5 @@ int plan_input(struct app *app, struct plan_input *out, struct err *e)
     int rc = plan_input_options(app, &out->options, e);
     if (!rc)
         rc = system_input(app, true, &out->system, e);
-    return rc ? rc : plan_input_demand(app, out, &app->arena, e);
+    return rc ? rc : joined_demand(app, out, e);
 }

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-static const char mean_source[] = "mean", second_source[] = "1 s samples";
+static const char mean_source[] = "mean of the interval", second_source[] = "1 s samples";
 
 static bool is_second(double interval_s)
 {

@@ -29,7 +29,7 @@ struct group_ceiling {
 struct peak_second {
     double low_mibps, high_mibps;
     double low_iops, high_iops; /* as EBS counts */
-    const char *source;         /* of low_mibps: "mean of 60 s"; NULL = nothing measured */
+    const char *source;         /* of low_mibps: "VolumeIdleTime"; NULL = nothing measured */
     int64_t time_ms;            /* UNKNOWN */
 };
 

@@ -2,7 +2,7 @@
 #ifndef PLANNER_DEMAND_PEAKS_H
 #define PLANNER_DEMAND_PEAKS_H
 
-#include "planner/demand/system_demand.h"
+#include "planner/demand/system_join.h"
 
 enum peaks_by { PEAKS_BY_GROUP, PEAKS_BY_DEVICE, PEAKS_BY_FILETYPE, PEAKS_BY_INSTANCE };
 const char *peaks_by_name(enum peaks_by by); /* "group" */
@@ -19,15 +19,21 @@ struct peaks {
     const struct peaks_row *rows;
     size_t n_rows;
     double sum_of_peaks_mibps; /* of the rows */
-    double peak_of_sum_mibps;  /* of the instance; NaN when not by group or instance */
+    double peak_of_sum_mibps;  /* of the rows together, at one instant */
     const struct load_series *const *unclaimed;
     size_t n_unclaimed;
+    const struct joined_group *joined; /* of the other systems, by group and instance */
+    size_t n_joined;
 };
 
-/* layout may be NULL for devices and file types.  group NULL = all rows; it names a group, or,
- * by device and file type, keeps the rows of that group.  ERR_USAGE for a group that the layout
- * does not have, or a missing layout. */
-int peaks_build(const struct system_load *load, const struct layout *layout,
+/* The first source is the system, the others are on its host too.  Its layout may be NULL for
+ * devices and file types.  group NULL = all rows; it names a group, or, by device and file type,
+ * keeps the rows of that group.  ERR_USAGE for a group that the layout does not have, or a missing
+ * layout.
+ *
+ * A device that the layout names is graded against its own volume's ceiling where its group's
+ * volumes are alike and each was measured, or against its group's where it is all of it. */
+int peaks_build(const struct demand_source *sources, size_t n_sources,
                 const struct demand_options *o, enum peaks_by by, const char *group,
                 struct arena *a, struct peaks *out, struct err *e);
 

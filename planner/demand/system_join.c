@@ -473,3 +473,26 @@ int system_demand_join(const struct system_demand *parts, size_t n, struct arena
         *out = d;
     return rc;
 }
+
+int system_demand_of_sources(const struct demand_source *sources, size_t n,
+                             const struct demand_options *o, struct arena *a,
+                             struct system_demand *out_own, struct system_demand *out,
+                             struct err *e)
+{
+    struct system_demand *parts = arena_array(a, n, sizeof *parts);
+    struct layout *borrowed = arena_array(a, n, sizeof *borrowed);
+    int rc = parts && borrowed ? 0 : err_nomem(e);
+    for (size_t i = 0; i < n && !rc; i++) {
+        const struct layout *l = sources[i].layout;
+        if (!l) {
+            rc = layout_borrow(sources[0].layout, sources[i].load->system, a, &borrowed[i], e);
+            l = &borrowed[i];
+        }
+        if (!rc)
+            rc = system_demand_build(sources[i].load, l, o, a, &parts[i], e);
+    }
+    if (rc)
+        return rc;
+    *out_own = parts[0];
+    return system_demand_join(parts, n, a, out, e);
+}

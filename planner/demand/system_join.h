@@ -15,6 +15,19 @@
 
 #include "planner/demand/system_demand.h"
 
+/* A system as it was measured; layout NULL = it has none. */
+struct demand_source {
+    const struct system_load *load;
+    const struct layout *layout;
+};
+
+/* Builds each and joins them; the first is the target and has a layout.  *out_own is the target by
+ * itself.  ERR_NOMEM. */
+int system_demand_of_sources(const struct demand_source *sources, size_t n,
+                             const struct demand_options *o, struct arena *a,
+                             struct system_demand *out_own, struct system_demand *out,
+                             struct err *e);
+
 /* What a system without a layout is read by.  ERR_NOMEM. */
 int layout_borrow(const struct layout *target, const char *system, struct arena *a,
                   struct layout *out, struct err *e);

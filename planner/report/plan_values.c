@@ -5,6 +5,7 @@
 
 #include "planner/report/emit_findings.h"
 #include "planner/report/emit_option.h"
+#include "planner/report/peaks_values.h"
 #include "planner/report/report_plan_replay.h"
 #include "planner/report/report_whatif_redo.h"
 
@@ -152,6 +153,7 @@ void emit_plan_group(struct emit *m, const struct plan *p, size_t i)
     emit_bool(m, "lower_bound", g->lower_bound);
     emit_censored_by(m, g->demand->censored_by);
     emit_num(m, "ceiling_s", UNIT_S, g->demand->ceiling_seconds);
+    emit_hot_volume(m, g->demand);
     emit_steps(m, g);
     emit_chosen(m, g);
     emit_replay(m, &g->replay);

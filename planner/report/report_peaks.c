@@ -1,10 +1,12 @@
 /* planner/report/report_peaks.c - what is said of the measured load. */
+#include "planner/report/peaks_values.h"
 #include "planner/report/report.h"
 
 #include "models/core/timestamp.h"
 #include "planner/report/emit_option.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const struct peaks_row *largest(const struct peaks *p)
 {
@@ -28,10 +30,12 @@ static void say_censored(struct emit *m, const struct peaks *p, const struct pea
     unit_format(minutes, held_s / 60, 0);
     unit_format(of, f->covered_s / 60, 0);
     if (!row->group)
-        emit_say(m,
-                 "%s: %s peaks at %s MiB/s, a lower bound: a group of it was at a ceiling or "
-                 "waited for redo in %s of %s minutes.",
-                 p->system, row->name, mibps, minutes, of);
+        emit_say(
+            m,
+            "%s: %s peaks at %s MiB/s, a lower bound: %s at a ceiling or waited for redo in %s "
+            "of %s minutes.",
+            p->system, row->name, mibps,
+            p->by == PEAKS_BY_INSTANCE ? "a group of it was" : "it was", minutes, of);
     else if (held_s > 0)
         emit_say(m,
                  "%s: %s peaks at %s MiB/s and is at a ceiling then, for %s of %s minutes: a lower "
@@ -60,54 +64,6 @@ static void say_answer(struct emit *m, const struct peaks *p)
              time_format_iso(when, f->time_of_max_ms));
 }
 
-static void emit_metrics(struct emit *m, const struct load_profile *f)
-{
-    static const struct {
-        const char *key;
-        enum unit unit;
-    } metrics[] = {
-#define X(name, key, unit) [name] = { key, unit },
-        METRIC_TABLE(X)
-#undef X
-    };
-    for (int i = 0; i < METRIC_COUNT; i++) {
-        const struct metric_stats *s = &f->metrics[i];
-        emit_begin(m, metrics[i].key, EMIT_OBJECT);
-        emit_num(m, "avg", metrics[i].unit, s->avg);
-        emit_num(m, "p50", metrics[i].unit, s->p50);
-        emit_num(m, "p95", metrics[i].unit, s->p95);
-        emit_num(m, "p99", metrics[i].unit, s->p99);
-        emit_num(m, "p999", metrics[i].unit, s->p999);
-        emit_num(m, "max", metrics[i].unit, s->max);
-        emit_end(m);
-    }
-}
-
-static void emit_list(struct emit *m, const char *key, const double *v, size_t n)
-{
-    emit_begin(m, key, EMIT_LIST);
-    for (size_t i = 0; i < n; i++)
-        emit_num(m, NULL, UNIT_MIBPS, v[i]);
-    emit_end(m);
-}
-
-static void emit_split(struct emit *m, const struct group_demand *g)
-{
-    emit_begin(m, "awr_split", EMIT_LIST);
-    for (size_t i = 0; g && i < g->n_split; i++) {
-        const struct demand_split *s = &g->split[i];
-        emit_begin(m, NULL, EMIT_OBJECT);
-        emit_text(m, "name", s->name);
-        emit_num(m, "read_mibps", UNIT_MIBPS, s->read_mibps);
-        emit_num(m, "write_mibps", UNIT_MIBPS, s->write_mibps);
-        emit_num(m, "read_iops", UNIT_IOPS, s->read_iops);
-        emit_num(m, "write_iops", UNIT_IOPS, s->write_iops);
-        emit_end(m);
-    }
-    emit_end(m);
-    emit_num(m, "awr_difference_pct", UNIT_PCT, g ? g->awr_difference_pct : NAN);
-}
-
 static void emit_cells(struct emit *m, const struct load_profile *f)
 {
     char mibps[48], iops[48], counted[48];
@@ -117,35 +73,6 @@ static void emit_cells(struct emit *m, const struct load_profile *f)
     emit_cell(m, "avg_mibps", "%s", rate_words(mibps, total->avg));
     emit_cell(m, "iops", "%s", unit_format(iops, f->metrics[METRIC_TOTAL_IOPS].max, 0));
     emit_cell(m, "counted", "%s", unit_format(counted, f->metrics[METRIC_COUNTED_IOPS].max, 0));
-}
-
-static void emit_row(struct emit *m, const struct peaks_row *row)
-{
-    const struct load_profile *f = &row->profile;
-    emit_begin(m, NULL, EMIT_OBJECT);
-    emit_text(m, "name", row->name);
-    emit_cells(m, f);
-    emit_num(m, "interval_s", UNIT_S, f->interval_s);
-    emit_int(m, "samples", UNIT_COUNT, (int64_t)f->samples);
-    emit_num(m, "coverage_pct", UNIT_PCT, f->coverage_pct);
-    emit_text(m, "grade", grade_name(f->grade));
-    emit_time(m, "time_of_max", f->time_of_max_ms);
-    emit_rate(m, "request_kib", UNIT_KIB, f->request_kib);
-    emit_metrics(m, f);
-    emit_list(m, "by_hour", f->by_hour_mibps, 24);
-    emit_list(m, "by_weekday", f->by_weekday_mibps, 7);
-    emit_begin(m, "peak_second", EMIT_OBJECT);
-    emit_num(m, "low", UNIT_MIBPS, f->peak_second.low_mibps);
-    emit_num(m, "high", UNIT_MIBPS, f->peak_second.high_mibps);
-    emit_num(m, "low_iops", UNIT_IOPS, f->peak_second.low_iops);
-    emit_num(m, "high_iops", UNIT_IOPS, f->peak_second.high_iops);
-    emit_text(m, "source", f->peak_second.source);
-    emit_time(m, "at", f->peak_second.time_ms);
-    emit_end(m);
-    emit_int(m, "artefacts", UNIT_COUNT, (int64_t)f->artefacts);
-    emit_num(m, "censored_s", UNIT_S, f->censored_s);
-    emit_split(m, row->group);
-    emit_end(m);
 }
 
 static void say_splits(struct emit *m, const struct peaks *p)
@@ -175,20 +102,151 @@ static void say_unclaimed(struct emit *m, const struct peaks *p)
         emit_label(m, "unclaimed", "%s: in no group of the layout", names);
 }
 
+static void say_together(struct emit *m, const struct peaks *p)
+{
+    char sum[48], together[48], less[48];
+    double less_mibps = p->sum_of_peaks_mibps - p->peak_of_sum_mibps;
+    if (isnan(less_mibps) || p->n_rows < 2)
+        return;
+    rate_words(together, p->peak_of_sum_mibps);
+    rate_words(sum, p->sum_of_peaks_mibps);
+    rate_words(less, less_mibps);
+    if (less_mibps > 1e-9 * p->sum_of_peaks_mibps)
+        emit_label(m, "together",
+                   "%s MiB/s at one instant; the peaks add up to %s, which is %s (%.0f %%) more "
+                   "than there ever was",
+                   together, sum, less, 100 * less_mibps / p->peak_of_sum_mibps);
+    else
+        emit_label(m, "together", "%s MiB/s at one instant: the peaks fall together", together);
+}
+
+/* The busiest volume where a stripe is not even. */
+static void say_hot(struct emit *m, const struct peaks *p)
+{
+    for (size_t i = 0; i < p->n_rows; i++) {
+        const struct hot_volume *h = p->rows[i].group ? &p->rows[i].group->hot : NULL;
+        char mibps[48], iops[48], when[32];
+        if (!h || !h->name || (h->uneven_mibps <= 1 && h->uneven_counted <= 1) ||
+            !(h->used_pct >= 50))
+            continue;
+        emit_label(m, "hot volume",
+                   "%s of %s: %.0f %% of its own ceiling at %s (%s MiB/s, %s requests/s), %.1f "
+                   "times the mean of %zu volumes",
+                   h->name, p->rows[i].name, h->used_pct, time_format_iso(when, h->time_ms),
+                   rate_words(mibps, h->mibps), unit_format(iops, h->counted_iops, 0), h->skew,
+                   h->n_volumes);
+    }
+}
+
+/* Where something tells more of the seconds than the mean, or bounds them from above. */
+static void say_seconds(struct emit *m, const struct peaks *p)
+{
+    enum { SAID = 4 };
+    size_t said = 0;
+    for (size_t i = 0; i < p->n_rows && said < SAID; i++) {
+        const struct load_profile *f = &p->rows[i].profile;
+        const struct peak_second *s = &f->peak_second;
+        char low[48], high[48], when[32];
+        bool more = s->low_mibps > f->metrics[METRIC_TOTAL_MIBPS].max * (1 + 1e-9);
+        if (!s->source || (!more && &p->rows[i] != largest(p)))
+            continue;
+        said++;
+        rate_words(low, s->low_mibps);
+        if (isnan(s->high_mibps))
+            emit_label(m, "worst second", "%s: at least %s MiB/s, from %s at %s", p->rows[i].name,
+                       low, s->source, time_format_iso(when, s->time_ms));
+        else if (s->high_mibps <= s->low_mibps * (1 + 1e-9))
+            emit_label(m, "worst second", "%s: %s MiB/s, from %s at %s: no more was possible",
+                       p->rows[i].name, low, s->source, time_format_iso(when, s->time_ms));
+        else
+            emit_label(m, "worst second",
+                       "%s: between %s MiB/s, from %s at %s, and the %s of its ceiling",
+                       p->rows[i].name, low, s->source, time_format_iso(when, s->time_ms),
+                       rate_words(high, s->high_mibps));
+    }
+}
+
+static void add_part(char *buf, size_t room, size_t n, const char *one, const char *many)
+{
+    size_t at = strlen(buf);
+    if (n)
+        snprintf(buf + at, room - at, "%s%zu %s", at ? ", " : "", n, n == 1 ? one : many);
+}
+
+/* Of the row whose measurement lacks most. */
+static void say_coverage(struct emit *m, const struct peaks *p)
+{
+    const struct peaks_row *worst = NULL;
+    struct load_coverage all = { 0 };
+    char left_out[200] = "", of_it[80] = "", covered[48], share[48], gap[48], when[32];
+    for (size_t i = 0; i < p->n_rows; i++) {
+        const struct load_profile *f = &p->rows[i].profile;
+        if (f->samples && (!worst || f->coverage_pct < worst->profile.coverage_pct))
+            worst = &p->rows[i];
+        all.overlaps += f->coverage.overlaps;
+        all.duplicates += f->coverage.duplicates;
+        all.since_boot += f->coverage.since_boot;
+        all.untimed += f->coverage.untimed;
+        all.resets = f->coverage.resets > all.resets ? f->coverage.resets : all.resets;
+        all.folds = f->coverage.folds > all.folds ? f->coverage.folds : all.folds;
+    }
+    if (!worst)
+        return;
+    const struct load_profile *f = &worst->profile;
+    unit_format(covered, f->covered_s / 60, 0);
+    unit_format(share, f->coverage_pct, 0);
+    unit_format(gap, f->coverage.longest_gap_s / 60, 0);
+    if (f->coverage_pct < 99.95)
+        snprintf(of_it, sizeof of_it, ", all of it in %s %% of the time", share);
+    if (f->coverage.gaps)
+        emit_label(m, "coverage", "%s: %s minutes%s; %zu gap%s, the longest of %s minutes from %s",
+                   worst->name, covered, of_it, f->coverage.gaps, f->coverage.gaps == 1 ? "" : "s",
+                   gap, time_format_iso(when, f->coverage.longest_gap_ms));
+    else
+        emit_label(m, "coverage", "%s: %s minutes without a gap%s", worst->name, covered, of_it);
+    add_part(left_out, sizeof left_out, all.duplicates, "duplicate", "duplicates");
+    add_part(left_out, sizeof left_out, all.overlaps, "overlap", "overlaps");
+    add_part(left_out, sizeof left_out, all.since_boot, "average since boot",
+             "averages since boot");
+    add_part(left_out, sizeof left_out, all.untimed, "sample without time", "samples without time");
+    if (left_out[0])
+        emit_label(m, "left out", "%s", left_out);
+    if (all.resets)
+        emit_label(m, "restarts", "counters or their tool started anew %zu time%s: no rates across",
+                   all.resets, all.resets == 1 ? "" : "s");
+    if (all.folds)
+        emit_label(m, "clock",
+                   "set back %zu time%s: both passes of that hour stand one after the "
+                   "other",
+                   all.folds, all.folds == 1 ? "" : "s");
+}
+
+static void say_artefacts(struct emit *m, const struct peaks *p)
+{
+    for (size_t i = 0; i < p->n_rows; i++) {
+        const struct load_profile *f = &p->rows[i].profile;
+        char mibps[48], when[32];
+        if (!f->artefacts)
+            continue;
+        emit_label(m, "set apart",
+                   "%s: %zu of %zu samples, the largest of %s MiB/s at %s, more than %s%s: two "
+                   "intervals in one, or a wrong layout",
+                   p->rows[i].name, f->artefacts, f->samples,
+                   rate_words(mibps, f->artefact_max_mibps), time_format_iso(when, f->artefact_ms),
+                   f->artefact_why == ARTEFACT_DEVICE ? "" : "1.1 times what ",
+                   artefact_why_words(f->artefact_why));
+    }
+}
+
 static void say_rest(struct emit *m, const struct peaks *p)
 {
-    char sum[48], together[48];
-    size_t artefacts = 0;
-    for (size_t i = 0; i < p->n_rows; i++)
-        artefacts += p->rows[i].profile.artefacts;
     emit_say(m, "%s", "");
-    if (!isnan(p->peak_of_sum_mibps) && p->n_rows > 1)
-        emit_label(m, "together", "%s MiB/s at one instant; the peaks add up to %s",
-                   rate_words(together, p->peak_of_sum_mibps),
-                   rate_words(sum, p->sum_of_peaks_mibps));
-    if (artefacts)
-        emit_label(m, "set apart", "%zu samples above 1.1 times what volumes or instance can do",
-                   artefacts);
+    say_together(m, p);
+    say_joined(m, p->system, p->joined, p->n_joined);
+    say_hot(m, p);
+    say_seconds(m, p);
+    say_artefacts(m, p);
+    say_coverage(m, p);
     say_splits(m, p);
     say_unclaimed(m, p);
     emit_label(m, "grades", "= measured (a minute or less), ~ averaged, >= at a ceiling: at least");
@@ -216,11 +274,18 @@ void report_peaks(struct emit *m, const struct peaks *p)
     emit_text(m, "system", p->system);
     emit_text(m, "by", peaks_by_name(p->by));
     emit_table(m, "rows", cols, sizeof cols / sizeof *cols);
-    for (size_t i = 0; i < p->n_rows; i++)
-        emit_row(m, &p->rows[i]);
+    for (size_t i = 0; i < p->n_rows; i++) {
+        emit_begin(m, NULL, EMIT_OBJECT);
+        emit_text(m, "name", p->rows[i].name);
+        emit_cells(m, &p->rows[i].profile);
+        emit_peaks_row(m, &p->rows[i]);
+        emit_end(m);
+    }
     emit_end(m);
     emit_num(m, "sum_of_peaks_mibps", UNIT_MIBPS, p->sum_of_peaks_mibps);
     emit_num(m, "peak_of_sum_mibps", UNIT_MIBPS, p->peak_of_sum_mibps);
+    emit_num(m, "peaks_difference_mibps", UNIT_MIBPS, p->sum_of_peaks_mibps - p->peak_of_sum_mibps);
+    emit_joined(m, p->joined, p->n_joined);
     emit_begin(m, "unclaimed", EMIT_LIST);
     for (size_t i = 0; i < p->n_unclaimed; i++)
         emit_text(m, NULL, p->unclaimed[i]->name);

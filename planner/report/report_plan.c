@@ -1,4 +1,5 @@
 /* planner/report/report_plan.c - what is said of a plan. */
+#include "planner/report/peaks_values.h"
 #include "planner/report/report.h"
 
 #include "models/core/timestamp.h"
@@ -408,6 +409,7 @@ static void say_rest(struct emit *m, const struct plan *p)
         say_why_not(m, worst->size.rejected, worst->size.n_rejected, 3,
                     "--json, or a larger --top");
     say_redo(m, p);
+    say_joined(m, p->system, p->demand->joined, p->demand->n_joined);
     say_sure(m, p);
     if (p->n_findings)
         emit_say(m, "%s", "");
@@ -426,6 +428,7 @@ void report_plan(struct emit *m, const struct plan *p)
     say_answer(m, p);
     emit_say(m, "%s", "");
     emit_plan_head(m, p);
+    emit_joined(m, p->demand->joined, p->demand->n_joined);
     emit_groups(m, p);
     emit_plan_tail(m, p);
     emit_phases(m, p->phases);

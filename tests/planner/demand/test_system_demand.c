@@ -413,7 +413,8 @@ static struct peaks peaks_of(struct world *w, enum peaks_by by, const char *grou
     struct err e = { 0 };
     build(w);
     demand_options_init(&o, &builtin_catalogue);
-    if (peaks_build(&w->load, &w->layout, &o, by, group, &w->a, &p, &e))
+    if (peaks_build(&(struct demand_source){ &w->load, &w->layout }, 1, &o, by, group, &w->a, &p,
+                    &e))
         fail_msg("%s", e.text);
     return p;
 }
@@ -452,11 +453,16 @@ static void rows(void **state)
     struct demand_options o;
     struct err e = { 0 };
     demand_options_init(&o, &builtin_catalogue);
-    assert_int_equal(peaks_build(&w.load, &w.layout, &o, PEAKS_BY_GROUP, "REDO9", &w.a, &p, &e),
+    assert_int_equal(peaks_build(&(struct demand_source){ &w.load, &w.layout }, 1, &o,
+                                 PEAKS_BY_GROUP, "REDO9", &w.a, &p, &e),
                      ERR_USAGE);
     assert_non_null(strstr(e.text, "REDO9"));
-    assert_int_equal(peaks_build(&w.load, NULL, &o, PEAKS_BY_GROUP, NULL, &w.a, &p, &e), ERR_USAGE);
-    assert_int_equal(peaks_build(&w.load, NULL, &o, PEAKS_BY_DEVICE, NULL, &w.a, &p, &e), 0);
+    assert_int_equal(peaks_build(&(struct demand_source){ &w.load, NULL }, 1, &o, PEAKS_BY_GROUP,
+                                 NULL, &w.a, &p, &e),
+                     ERR_USAGE);
+    assert_int_equal(peaks_build(&(struct demand_source){ &w.load, NULL }, 1, &o, PEAKS_BY_DEVICE,
+                                 NULL, &w.a, &p, &e),
+                     0);
     arena_release(&w.a);
 }
 

@@ -409,11 +409,15 @@ static void averaged_waits(void **state)
     struct peaks p;
     struct err e = { 0 };
     demand_options_init(&d, &builtin_catalogue);
-    assert_int_equal(peaks_build(&w.load, &w.layout, &d, PEAKS_BY_GROUP, NULL, &w.a, &p, &e), 0);
+    assert_int_equal(peaks_build(&(struct demand_source){ &w.load, &w.layout }, 1, &d,
+                                 PEAKS_BY_GROUP, NULL, &w.a, &p, &e),
+                     0);
     r = recorder();
     report_peaks(&r->emit, &p);
     assert_says(r, "#PRD1: REDO1 peaks at 49 MiB/s, a lower bound: the database waited");
-    assert_int_equal(peaks_build(&w.load, &w.layout, &d, PEAKS_BY_INSTANCE, NULL, &w.a, &p, &e), 0);
+    assert_int_equal(peaks_build(&(struct demand_source){ &w.load, &w.layout }, 1, &d,
+                                 PEAKS_BY_INSTANCE, NULL, &w.a, &p, &e),
+                     0);
     r = recorder();
     report_peaks(&r->emit, &p);
     assert_says(r,
@@ -430,7 +434,9 @@ static void peaks(void **state)
     struct peaks p;
     struct err e = { 0 };
     demand_options_init(&d, &builtin_catalogue);
-    assert_int_equal(peaks_build(&w.load, &w.layout, &d, PEAKS_BY_GROUP, NULL, &w.a, &p, &e), 0);
+    assert_int_equal(peaks_build(&(struct demand_source){ &w.load, &w.layout }, 1, &d,
+                                 PEAKS_BY_GROUP, NULL, &w.a, &p, &e),
+                     0);
     struct recorder *r = recorder();
     report_peaks(&r->emit, &p);
     assert_int_equal(r->depth, 0);
