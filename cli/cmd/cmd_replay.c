@@ -11,6 +11,7 @@
 #include "models/vocab/volume_text.h"
 #include "planner/report/report_replay.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { PLAN_FILE_MAX = 64 * 1024 * 1024 };
@@ -179,6 +180,24 @@ static int target_of(struct app *app, struct target *t, struct err *e)
     return rc;
 }
 
+/* The groups of other systems come last, and were never measured on volumes of this one. */
+static int add_unmeasured(struct replay_measured_system *m, size_t n_own, size_t n, struct arena *a,
+                          struct err *e)
+{
+    struct replay_measured *all = arena_array(a, n ? n : 1, sizeof *all);
+    if (!all)
+        return err_nomem(e);
+    for (size_t i = 0; i < n; i++)
+        all[i] = i < n_own ? m->groups[i]
+                           : (struct replay_measured){ .max_mibps = NAN,
+                                                       .max_at_ms = UNKNOWN,
+                                                       .ceiling_mibps = NAN,
+                                                       .baseline_iops = NAN,
+                                                       .lowest_credits = NAN };
+    m->groups = all;
+    return 0;
+}
+
 int cmd_replay(struct app *app, struct err *e)
 {
     struct system_input in;
@@ -210,6 +229,8 @@ int cmd_replay(struct app *app, struct err *e)
     rc = replay_system(&q, &app->arena, &replayed, e);
     if (!rc)
         rc = replay_measured(&as_it_was, &app->arena, &measured, e);
+    if (!rc)
+        rc = add_unmeasured(&measured, own.n_groups, demand.n_groups, &app->arena, e);
     if (rc)
         return rc;
     struct replay_told told = { .system = in.load.system,

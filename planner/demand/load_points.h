@@ -17,14 +17,16 @@ enum point_flag {
     POINT_ARTEFACT = 1 << 1,            /* more than volumes or instance can do: set apart */
     POINT_CENSORED_THROUGHPUT = 1 << 2, /* at the throughput ceiling of its volumes */
     POINT_CENSORED_IOPS = 1 << 3,
-    POINT_CENSORED_WAITS = 1 << 4, /* the database waited for its redo */
-    POINT_ASSUMED = 1 << 5,        /* a peak factor was applied to a member */
-    POINT_ABOVE_INSTANCE = 1 << 6, /* an artefact, since it is more than the instance can do */
-    POINT_HOT_VOLUME = 1 << 7,     /* one volume was at its own ceiling, not the sum */
+    POINT_CENSORED_WAITS = 1 << 4,    /* the database waited for its redo */
+    POINT_ASSUMED = 1 << 5,           /* a peak factor was applied to a member */
+    POINT_ABOVE_INSTANCE = 1 << 6,    /* an artefact, since it is more than the instance can do */
+    POINT_HOT_VOLUME = 1 << 7,        /* one volume was at its own ceiling, not the sum */
+    POINT_CENSORED_INSTANCE = 1 << 8, /* all of the host together was at what its instance passes */
 };
 enum {
     POINT_AT_CEILING = POINT_CENSORED_THROUGHPUT | POINT_CENSORED_IOPS,
-    POINT_CENSORED = POINT_AT_CEILING | POINT_CENSORED_WAITS | POINT_HOT_VOLUME
+    POINT_CENSORED =
+        POINT_AT_CEILING | POINT_CENSORED_WAITS | POINT_HOT_VOLUME | POINT_CENSORED_INSTANCE
 };
 
 /* Constant over [begin_ms, end_ms); NaN = not measured. */

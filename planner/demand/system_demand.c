@@ -86,23 +86,30 @@ static int build_group(struct build *b, size_t i, struct group_demand *g, struct
     return rc;
 }
 
-/* Marks what the instance as a whole cannot have carried, in every group at that instant. */
+/* Marks, in every group at that instant, what the instance as a whole cannot have carried, and what
+ * it may have held back: all that is a part of it worth naming. */
 static void mark_instance(const struct load_points *sum, struct group_demand *groups,
-                          size_t n_groups, double max_mib_s)
+                          size_t n_groups, const struct group_ceiling *caps)
 {
-    if (!(max_mib_s > 0))
-        return;
+    /* TUNING: a group with less of the sum than this is not what fills the instance. */
+    static const double part_of_it = 0.05;
     for (size_t g = 0; g < n_groups; g++) {
         struct load_points *p = &groups[g].points;
         size_t k = 0;
         for (size_t i = 0; i < sum->n; i++) {
             const struct load_point *s = &sum->at[i];
-            if (!(point_total_mibps(s) > ARTEFACT_FACTOR * max_mib_s))
-                continue;
+            unsigned flags = 0;
+            if (point_total_mibps(s) > ARTEFACT_FACTOR * caps->max_throughput_mibps)
+                flags = POINT_ARTEFACT | POINT_ABOVE_INSTANCE;
+            else if (ceiling_flags(caps, s) & POINT_AT_CEILING)
+                flags = POINT_CENSORED_INSTANCE;
             while (k < p->n && p->at[k].end_ms <= s->begin_ms)
                 k++;
-            for (size_t m = k; m < p->n && p->at[m].begin_ms < s->end_ms; m++)
-                p->at[m].flags |= POINT_ARTEFACT | POINT_ABOVE_INSTANCE;
+            for (size_t m = k; flags && m < p->n && p->at[m].begin_ms < s->end_ms; m++)
+                if (flags & POINT_ARTEFACT ||
+                    point_total_mibps(&p->at[m]) >= part_of_it * point_total_mibps(s) ||
+                    p->at[m].counted_iops >= part_of_it * s->counted_iops)
+                    p->at[m].flags |= flags;
         }
     }
 }
@@ -249,25 +256,28 @@ static int finish_group(struct build *b, size_t i, struct group_demand *g)
     return rc ? rc : split_group(b, &b->members[i], g);
 }
 
-/* Burst maximum and baseline; NaN = not known. */
-static double instance_max_mib_s(const struct build *b, double *out_baseline)
+/* What the instance passes at most, and its baseline MiB/s; NaN = not known. */
+static struct group_ceiling instance_caps_of(const struct build *b, double *out_baseline)
 {
-    *out_baseline = NAN;
+    struct group_ceiling out = { NAN, NAN, false };
     struct instance_caps caps;
     const struct instance_type *t =
         b->layout->instance_type ? instance_find(b->o->catalogue, span_of(b->layout->instance_type))
                                  : NULL;
+    *out_baseline = NAN;
     if (!t || instance_caps(b->o->catalogue, t, WEIGHTING_DEFAULT, 1, &caps, NULL))
-        return NAN;
+        return out;
     *out_baseline = caps.baseline_mb_s / MB_PER_MIB;
-    return caps.max_mb_s / MB_PER_MIB;
+    out.max_iops = caps.max_iops > 0 ? caps.max_iops : NAN;
+    out.max_throughput_mibps = caps.max_mb_s > 0 ? caps.max_mb_s / MB_PER_MIB : NAN;
+    return out;
 }
 
 static int finish_instance(struct build *b, const struct load_points *const *points,
-                           struct system_demand *out, double max_mib_s, double baseline_mib_s)
+                           struct system_demand *out, const struct group_ceiling *caps,
+                           double baseline_mib_s)
 {
     struct load_points assumed;
-    struct group_ceiling caps = { NAN, max_mib_s, false };
     struct peak_second_scope scope = { .load = b->load,
                                        .from_ms = b->o->from_ms,
                                        .to_ms = b->o->to_ms,
@@ -276,7 +286,7 @@ static int finish_instance(struct build *b, const struct load_points *const *poi
                                        .redo_copies = NAN };
     int rc = load_points_of_points(points, out->n_groups, NULL, b->a, &out->points, b->e);
     if (!rc)
-        rc = load_profile_of(&out->points, &caps, b->a, &out->profile, b->e);
+        rc = load_profile_of(&out->points, caps, b->a, &out->profile, b->e);
     for (size_t i = 0; i < out->n_groups && !rc; i++)
         load_profile_count_left_out(&out->profile, out->groups[i].members,
                                     out->groups[i].n_members);
@@ -319,8 +329,9 @@ int system_demand_build(const struct system_load *load, const struct layout *lay
         rc = load_points_of_points(points, n, NULL, a, &sum, e);
     if (rc)
         return rc;
-    double baseline_mib_s, max_mib_s = instance_max_mib_s(&b, &baseline_mib_s);
-    mark_instance(&sum, groups, n, max_mib_s);
+    double baseline_mib_s;
+    struct group_ceiling caps = instance_caps_of(&b, &baseline_mib_s);
+    mark_instance(&sum, groups, n, &caps);
     for (size_t i = 0; i < n; i++) {
         rc = finish_group(&b, i, &groups[i]);
         if (rc)
@@ -329,7 +340,7 @@ int system_demand_build(const struct system_load *load, const struct layout *lay
         d.sum_of_peaks_mibps += isnan(max) ? 0 : max;
     }
     d.groups = groups;
-    rc = finish_instance(&b, points, &d, max_mib_s, baseline_mib_s);
+    rc = finish_instance(&b, points, &d, &caps, baseline_mib_s);
     if (rc)
         return rc;
     *out = d;

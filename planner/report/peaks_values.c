@@ -77,14 +77,10 @@ static void emit_split(struct emit *m, const struct group_demand *g)
 
 static void emit_artefact(struct emit *m, const struct load_profile *f)
 {
-    if (!f->artefacts) {
-        emit_null(m, "largest_artefact");
-        return;
-    }
     emit_begin(m, "largest_artefact", EMIT_OBJECT);
     emit_num(m, "total_mibps", UNIT_MIBPS, f->artefact_max_mibps);
     emit_time(m, "at", f->artefact_ms);
-    emit_text(m, "more_than", artefact_why_words(f->artefact_why));
+    emit_text(m, "more_than", f->artefacts ? artefact_why_words(f->artefact_why) : NULL);
     emit_end(m);
 }
 
@@ -107,11 +103,10 @@ static void emit_coverage(struct emit *m, const struct load_profile *f)
 
 void emit_hot_volume(struct emit *m, const struct group_demand *g)
 {
-    const struct hot_volume *h = g ? &g->hot : NULL;
-    if (!h || !h->name) {
-        emit_null(m, "hot_volume");
-        return;
-    }
+    static const struct hot_volume not_seen = {
+        .used_pct = NAN, .time_ms = UNKNOWN, .mibps = NAN, .counted_iops = NAN, .skew = NAN
+    };
+    const struct hot_volume *h = g ? &g->hot : &not_seen;
     emit_begin(m, "hot_volume", EMIT_OBJECT);
     emit_text(m, "name", h->name);
     emit_time(m, "at", h->time_ms);

@@ -11,7 +11,7 @@ void emit_peaks_row(struct emit *m, const struct peaks_row *row);
 void emit_joined(struct emit *m, const struct joined_group *joined, size_t n);
 /* A labelled line for each, and how much of the time they were measured together. */
 void say_joined(struct emit *m, const char *system, const struct joined_group *joined, size_t n);
-/* "hot_volume": null where the volumes were not measured one by one, or g is NULL. */
+/* "hot_volume": unknown where the volumes were not measured one by one, or g is NULL. */
 void emit_hot_volume(struct emit *m, const struct group_demand *g);
 
 #endif

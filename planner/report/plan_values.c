@@ -93,11 +93,14 @@ static void emit_censored_by(struct emit *m, unsigned flags)
         { POINT_CENSORED_THROUGHPUT, CEILING_THROUGHPUT },
         { POINT_CENSORED_IOPS, CEILING_IOPS },
         { POINT_CENSORED_WAITS, CEILING_WAITS },
+        { POINT_CENSORED_INSTANCE, CEILING_INSTANCE_THROUGHPUT },
     };
     emit_begin(m, "censored_by", EMIT_LIST);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (flags & kinds[i].flag)
             emit_text(m, NULL, ceiling_name(kinds[i].ceiling));
+    if (flags & POINT_HOT_VOLUME)
+        emit_text(m, NULL, "hot_volume");
     emit_end(m);
 }
 

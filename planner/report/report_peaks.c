@@ -152,17 +152,16 @@ static void say_seconds(struct emit *m, const struct peaks *p)
             continue;
         said++;
         rate_words(low, s->low_mibps);
+        time_format_iso(when, s->time_ms);
         if (isnan(s->high_mibps))
-            emit_label(m, "worst second", "%s: at least %s MiB/s, from %s at %s", p->rows[i].name,
-                       low, s->source, time_format_iso(when, s->time_ms));
+            emit_label(m, "worst second", "%s: at least %s MiB/s (%s, %s)", p->rows[i].name, low,
+                       s->source, when);
         else if (s->high_mibps <= s->low_mibps * (1 + 1e-9))
-            emit_label(m, "worst second", "%s: %s MiB/s, from %s at %s: no more was possible",
-                       p->rows[i].name, low, s->source, time_format_iso(when, s->time_ms));
+            emit_label(m, "worst second", "%s: %s MiB/s (%s, %s), and no more was possible",
+                       p->rows[i].name, low, s->source, when);
         else
-            emit_label(m, "worst second",
-                       "%s: between %s MiB/s, from %s at %s, and the %s of its ceiling",
-                       p->rows[i].name, low, s->source, time_format_iso(when, s->time_ms),
-                       rate_words(high, s->high_mibps));
+            emit_label(m, "worst second", "%s: %s MiB/s (%s, %s) or more, up to its ceiling of %s",
+                       p->rows[i].name, low, s->source, when, rate_words(high, s->high_mibps));
     }
 }
 
