@@ -21,7 +21,7 @@ enum point_flag {
     POINT_ASSUMED = 1 << 5,           /* a peak factor was applied to a member */
     POINT_ABOVE_INSTANCE = 1 << 6,    /* an artefact, since it is more than the instance can do */
     POINT_HOT_VOLUME = 1 << 7,        /* one volume was at its own ceiling, not the sum */
-    POINT_CENSORED_INSTANCE = 1 << 8, /* all of the host together was at what its instance passes */
+    POINT_CENSORED_INSTANCE = 1 << 8, /* of a whole host: it stayed at what its instance passes */
 };
 enum {
     POINT_AT_CEILING = POINT_CENSORED_THROUGHPUT | POINT_CENSORED_IOPS,

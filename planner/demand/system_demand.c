@@ -86,31 +86,37 @@ static int build_group(struct build *b, size_t i, struct group_demand *g, struct
     return rc;
 }
 
-/* Marks, in every group at that instant, what the instance as a whole cannot have carried, and what
- * it may have held back: all that is a part of it worth naming. */
+/* Marks what the instance as a whole cannot have carried, in every group at that instant. */
 static void mark_instance(const struct load_points *sum, struct group_demand *groups,
-                          size_t n_groups, const struct group_ceiling *caps)
+                          size_t n_groups, double max_mibps)
 {
-    /* TUNING: a group with less of the sum than this is not what fills the instance. */
-    static const double part_of_it = 0.05;
     for (size_t g = 0; g < n_groups; g++) {
         struct load_points *p = &groups[g].points;
         size_t k = 0;
         for (size_t i = 0; i < sum->n; i++) {
             const struct load_point *s = &sum->at[i];
-            unsigned flags = 0;
-            if (point_total_mibps(s) > ARTEFACT_FACTOR * caps->max_throughput_mibps)
-                flags = POINT_ARTEFACT | POINT_ABOVE_INSTANCE;
-            else if (ceiling_flags(caps, s) & POINT_AT_CEILING)
-                flags = POINT_CENSORED_INSTANCE;
+            if (!(point_total_mibps(s) > ARTEFACT_FACTOR * max_mibps))
+                continue;
             while (k < p->n && p->at[k].end_ms <= s->begin_ms)
                 k++;
-            for (size_t m = k; flags && m < p->n && p->at[m].begin_ms < s->end_ms; m++)
-                if (flags & POINT_ARTEFACT ||
-                    point_total_mibps(&p->at[m]) >= part_of_it * point_total_mibps(s) ||
-                    p->at[m].counted_iops >= part_of_it * s->counted_iops)
-                    p->at[m].flags |= flags;
+            for (size_t m = k; m < p->n && p->at[m].begin_ms < s->end_ms; m++)
+                p->at[m].flags |= POINT_ARTEFACT | POINT_ABOVE_INSTANCE;
         }
+    }
+}
+
+/* A sum that stays at what the instance passes is held back by it; one reading alone may be a
+ * load that happens to be as large. */
+static void mark_plateaus(struct load_points *sum, const struct group_ceiling *caps)
+{
+    enum { PLATEAU_SAMPLES = 3 };
+    unsigned left_out = POINT_ARTEFACT | POINT_ASSUMED;
+    for (size_t i = 0, to; i < sum->n; i = to + 1) {
+        for (to = i; to < sum->n && !(sum->at[to].flags & left_out) &&
+                     ceiling_flags(caps, &sum->at[to]) & POINT_AT_CEILING;)
+            to++;
+        for (size_t k = i; to - i >= PLATEAU_SAMPLES && k < to; k++)
+            sum->at[k].flags |= POINT_CENSORED_INSTANCE;
     }
 }
 
@@ -285,8 +291,10 @@ static int finish_instance(struct build *b, const struct load_points *const *poi
                                        .instance_mibps = baseline_mib_s,
                                        .redo_copies = NAN };
     int rc = load_points_of_points(points, out->n_groups, NULL, b->a, &out->points, b->e);
-    if (!rc)
-        rc = load_profile_of(&out->points, caps, b->a, &out->profile, b->e);
+    if (rc)
+        return rc;
+    mark_plateaus(&out->points, caps);
+    rc = load_profile_of(&out->points, caps, b->a, &out->profile, b->e);
     for (size_t i = 0; i < out->n_groups && !rc; i++)
         load_profile_count_left_out(&out->profile, out->groups[i].members,
                                     out->groups[i].n_members);
@@ -296,6 +304,7 @@ static int finish_instance(struct build *b, const struct load_points *const *poi
         rc = load_points_of_points(points, out->n_groups, &b->factors, b->a, &assumed, b->e);
     if (rc)
         return rc;
+    mark_plateaus(&assumed, caps);
     struct peak_demand peak = peak_demand_of(&assumed, &b->factors);
     out->demand = peak.demand;
     out->censored_by = peak.censored_by;
@@ -331,7 +340,7 @@ int system_demand_build(const struct system_load *load, const struct layout *lay
         return rc;
     double baseline_mib_s;
     struct group_ceiling caps = instance_caps_of(&b, &baseline_mib_s);
-    mark_instance(&sum, groups, n, &caps);
+    mark_instance(&sum, groups, n, caps.max_throughput_mibps);
     for (size_t i = 0; i < n; i++) {
         rc = finish_group(&b, i, &groups[i]);
         if (rc)

@@ -93,7 +93,6 @@ static void emit_censored_by(struct emit *m, unsigned flags)
         { POINT_CENSORED_THROUGHPUT, CEILING_THROUGHPUT },
         { POINT_CENSORED_IOPS, CEILING_IOPS },
         { POINT_CENSORED_WAITS, CEILING_WAITS },
-        { POINT_CENSORED_INSTANCE, CEILING_INSTANCE_THROUGHPUT },
     };
     emit_begin(m, "censored_by", EMIT_LIST);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)

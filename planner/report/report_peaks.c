@@ -35,7 +35,7 @@ static void say_censored(struct emit *m, const struct peaks *p, const struct pea
             "%s: %s peaks at %s MiB/s, a lower bound: %s at a ceiling or waited for redo in %s "
             "of %s minutes.",
             p->system, row->name, mibps,
-            p->by == PEAKS_BY_INSTANCE ? "a group of it was" : "it was", minutes, of);
+            p->by == PEAKS_BY_INSTANCE ? "it or a group of it was" : "it was", minutes, of);
     else if (held_s > 0)
         emit_say(m,
                  "%s: %s peaks at %s MiB/s and is at a ceiling then, for %s of %s minutes: a lower "

@@ -233,8 +233,6 @@ static const char *ceiling_words(unsigned censored_by)
         return "IOPS";
     if (censored_by & POINT_HOT_VOLUME)
         return "hot volume";
-    if (censored_by & POINT_CENSORED_INSTANCE)
-        return "instance";
     return censored_by & POINT_CENSORED_WAITS ? "redo waits" : "-";
 }
 
@@ -343,11 +341,9 @@ static void say_steps(struct emit *m, const struct plan_group *g)
         return;
     }
     emit_label(m, "at least",
-               "%s: %s MiB/s, since %s at a ceiling; step up, measure a peak, then "
+               "%s: %s MiB/s, since the volumes were at a ceiling; step up, measure a peak, then "
                "reduce",
-               g->group->name, mibps,
-               g->demand->censored_by & (POINT_AT_CEILING | POINT_HOT_VOLUME) ? "the volumes were"
-                                                                              : "the instance was");
+               g->group->name, mibps);
     for (size_t i = 0; i < g->n_steps_up; i++) {
         const struct plan_step *s = &g->steps_up[i];
         char spec[96], usd[48], carries[48];
