@@ -9,8 +9,8 @@
  * censored: total or counted requests >= 0.95 of the ceiling of the group's volumes under the
  * rules of the sample's day, or (redo and archive groups) in an AWR period with waits for log
  * buffer space or a log switch held up by archiving or checkpoint.
- * So is a group with a share of the load while all of the host is at 0.95 of what the instance
- * passes, and a group while one of its volumes is at its own ceiling (hot_volume.h).
+ * So is a group while one of its volumes is at its own ceiling (hot_volume.h), and the sum of all
+ * while it stays, for three samples or more, at 0.95 of what the instance passes.
  * artefact: above 1.1 times the burst maximum of the volumes, of one of them, or of the instance.
  */
 #ifndef PLANNER_DEMAND_SYSTEM_DEMAND_H
