@@ -116,7 +116,7 @@ static int take_plan(struct app *app, struct target *t, struct err *e)
 {
     for (size_t i = 0; i < t->plan.n_groups; i++) {
         const struct plan_file_group *of = &t->plan.groups[i];
-        size_t g;
+        size_t g = 0;
         int rc = find_group(t->layout, span_of(of->name), &g, e);
         if (!rc && of->kept)
             t->volumes[g].rules_ms = t->as_of_ms;
@@ -132,8 +132,8 @@ static int take_plan(struct app *app, struct target *t, struct err *e)
 static int take_group(struct app *app, struct target *t, const char *text, struct err *e)
 {
     const char *equals = strchr(text, '=');
-    struct volume_spec v;
-    size_t g;
+    struct volume_spec v = { .type = VOL_TYPE_COUNT };
+    size_t g = 0;
     if (!equals || equals == text)
         return err_set(e, ERR_USAGE,
                        "--group %.80s: expected NAME=SPEC, as in REDO1=2xio2:250GiB:5000", text);

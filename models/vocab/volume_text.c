@@ -108,7 +108,7 @@ struct run {
 
 static bool is_thousands(const struct run *w, size_t i)
 {
-    return i > 0 && w->words[i].len == 3 && w->words[i - 1].len <= 3;
+    return i > 0 && i < w->n && w->words[i].len == 3 && w->words[i - 1].len <= 3;
 }
 
 /* Bare numbers, in order of the fields that are left. */

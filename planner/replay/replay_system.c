@@ -20,8 +20,6 @@ struct run {
     struct replay_moment *moments;
 };
 
-static const enum replay_burst bounds[] = { REPLAY_BURST_MINUTES, REPLAY_BURST_CREDITS };
-
 double replay_utilisation_pct(const struct replay_result *r)
 {
     return fmax(r->throughput_utilisation_pct, r->iops_utilisation_pct);
@@ -38,7 +36,8 @@ bool replay_system_throttled(const struct replay_system *s)
 static int open_demand(struct run *r, struct arena *a, struct err *e)
 {
     const struct system_demand *d = r->q->demand;
-    const struct load_points **points = arena_array(a, r->n_groups + 1, sizeof *points);
+    const struct load_points **points =
+        arena_array(a, r->n_groups + 1, sizeof(struct load_points *));
     bool *counts_mib = arena_array(a, r->n_groups + 1, sizeof *counts_mib);
     if (!points || !counts_mib)
         return err_nomem(e);
@@ -86,11 +85,11 @@ static int open_engines(struct run *r, const struct replay_system *s, struct are
     const struct replay_question *q = r->q;
     r->n_engines = s->bursts ? 2 : 1;
     for (size_t b = 0; b < r->n_engines; b++) {
+        enum replay_burst bound = b ? REPLAY_BURST_CREDITS : REPLAY_BURST_MINUTES;
         const struct replay_era *eras;
         size_t n_eras;
-        struct replay_instance i = s->type
-                                       ? replay_instance_of(&s->caps, s->type->ebs_cards, bounds[b])
-                                       : replay_instance_unknown();
+        struct replay_instance i = s->type ? replay_instance_of(&s->caps, s->type->ebs_cards, bound)
+                                           : replay_instance_unknown();
         int rc = replay_eras(q->catalogue, r->volumes, r->n_groups, s->type ? s->type->name : NULL,
                              &i, s->begin_ms, s->end_ms, a, &eras, &n_eras, e);
         if (!rc && q->slack > 0)

@@ -46,9 +46,10 @@ static int read_text(const struct reading *r, struct json_value object, const ch
     struct json_value v;
     if (!json_member(object, key, &v))
         return missing(r, key);
-    *out = NULL;
-    if (may_be_null && is_null(v))
+    if (may_be_null && is_null(v)) {
+        *out = NULL;
         return 0;
+    }
     if (v.text.ptr[0] != '"' || v.text.len > VALUE_BYTES_MAX)
         return expected(r, key, v.text, "text of 1 to 255 bytes");
     cJSON *tree = cJSON_ParseWithLength(v.text.ptr, v.text.len);
@@ -56,13 +57,15 @@ static int read_text(const struct reading *r, struct json_value object, const ch
         return err_nomem(r->e);
     const char *text = cJSON_GetStringValue(tree);
     size_t n = text ? strlen(text) : 0;
-    int rc = 0;
-    if (n == 0 || n > TEXT_MAX_BYTES)
-        rc = expected(r, key, v.text, "text of 1 to 255 bytes");
-    else if (!(*out = arena_strndup(r->a, text, n)))
-        rc = err_nomem(r->e);
+    bool fits = n > 0 && n <= TEXT_MAX_BYTES;
+    const char *copy = fits ? arena_strndup(r->a, text, n) : NULL;
     cJSON_Delete(tree);
-    return rc;
+    if (!fits)
+        return expected(r, key, v.text, "text of 1 to 255 bytes");
+    if (!copy)
+        return err_nomem(r->e);
+    *out = copy;
+    return 0;
 }
 
 /* A whole number; UNKNOWN for null where that may be. */
@@ -85,7 +88,7 @@ static int read_whole(const struct reading *r, struct json_value object, const c
 
 static int read_date(const struct reading *r, struct json_value plan, int64_t *out_ms)
 {
-    const char *text;
+    const char *text = "";
     int rc = read_text(r, plan, "as_of", false, &text);
     if (rc)
         return rc;
@@ -97,7 +100,7 @@ static int read_date(const struct reading *r, struct json_value plan, int64_t *o
 
 static int read_spec(struct reading *r, struct json_value chosen, struct plan_file_group *g)
 {
-    const char *type;
+    const char *type = "";
     struct json_value kept;
     int rc = read_text(r, chosen, "volume_type", false, &type);
     if (!rc)
@@ -125,7 +128,8 @@ static int read_spec(struct reading *r, struct json_value chosen, struct plan_fi
 static int read_group(struct reading *r, struct json_value v, size_t i, struct plan_file_group *out)
 {
     struct json_value chosen;
-    struct plan_file_group g = { .spec = { VOL_TYPE_COUNT, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN } };
+    struct plan_file_group g = { .name = "",
+                                 .spec = { VOL_TYPE_COUNT, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN } };
     snprintf(r->where, sizeof r->where, "groups[%zu].", i);
     int rc = read_text(r, v, "name", false, &g.name);
     if (rc)
