@@ -66,8 +66,7 @@ static bool sweep_next(struct sweep *s, int64_t *begin_ms, int64_t *end_ms)
 
 static void add(double *sum, double v)
 {
-    if (!isnan(v))
-        *sum = isnan(*sum) ? v : *sum + v;
+    *sum = known_sum(*sum, v);
 }
 
 /* EBS requests of one direction; either figure may be unknown. */
@@ -149,37 +148,58 @@ static struct load_point point_at(const struct sweep *s, int64_t begin_ms, int64
     return p;
 }
 
+/* Whether all lanes have the same pieces, none empty, as the samples of one tool have: then these
+ * are the pieces of the sum. */
+static bool in_step(const struct sweep *s)
+{
+    int64_t last_ms = INT64_MIN;
+    size_t n = s->n_lanes ? s->lanes[0].n : 0;
+    for (size_t i = 0; i < n; i++) {
+        struct lane first = s->lanes[0];
+        first.i = i;
+        int64_t begin_ms = lane_begin(&first), end_ms = lane_end(&first);
+        if (begin_ms < last_ms || end_ms <= begin_ms)
+            return false;
+        last_ms = end_ms;
+        for (size_t k = 1; k < s->n_lanes; k++) {
+            struct lane l = s->lanes[k];
+            l.i = i;
+            if (l.n != n || lane_begin(&l) != begin_ms || lane_end(&l) != end_ms)
+                return false;
+        }
+    }
+    return n > 0;
+}
+
+static void sum_in_step(struct sweep *s, const struct peak_factors *factors, struct load_points *p)
+{
+    for (size_t i = 0; i < s->lanes[0].n; i++) {
+        for (size_t k = 0; k < s->n_lanes; k++)
+            s->lanes[k].i = i;
+        p->at[p->n++] = point_at(s, lane_begin(&s->lanes[0]), lane_end(&s->lanes[0]), factors);
+    }
+}
+
 static int sweep_all(struct sweep *s, int64_t from_ms, int64_t to_ms,
                      const struct peak_factors *factors, struct arena *a, struct load_points *out,
                      struct err *e)
 {
-    size_t n = 0;
     int64_t begin_ms, end_ms;
-    for (sweep_start(s, from_ms, to_ms); sweep_next(s, &begin_ms, &end_ms);)
-        n++;
+    bool step = from_ms == UNKNOWN && to_ms == UNKNOWN && in_step(s);
+    size_t n = step ? s->lanes[0].n : 0;
+    if (!step)
+        for (sweep_start(s, from_ms, to_ms); sweep_next(s, &begin_ms, &end_ms);)
+            n++;
     struct load_points p = { arena_array(a, n ? n : 1, sizeof *p.at), 0 };
     if (!p.at)
         return err_nomem(e);
-    for (sweep_start(s, from_ms, to_ms); sweep_next(s, &begin_ms, &end_ms);)
-        p.at[p.n++] = point_at(s, begin_ms, end_ms, factors);
+    if (step)
+        sum_in_step(s, factors, &p);
+    else
+        for (sweep_start(s, from_ms, to_ms); sweep_next(s, &begin_ms, &end_ms);)
+            p.at[p.n++] = point_at(s, begin_ms, end_ms, factors);
     *out = p;
     return 0;
-}
-
-double point_total_iops(const struct load_point *p)
-{
-    double sum = p->read_iops;
-    add(&sum, p->write_iops);
-    add(&sum, p->unsplit_iops);
-    return sum;
-}
-
-double point_total_mibps(const struct load_point *p)
-{
-    double sum = p->read_mibps;
-    add(&sum, p->write_mibps);
-    add(&sum, p->unsplit_mibps);
-    return sum;
 }
 
 int load_points_of_series(const struct load_member *members, size_t n, int64_t from_ms,

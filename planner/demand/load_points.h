@@ -10,6 +10,7 @@
 #include "models/vocab/load_series.h"
 #include "planner/demand/peak_factors.h"
 
+#include <math.h>
 #include <stdbool.h>
 
 enum point_flag {
@@ -44,9 +45,22 @@ struct load_points {
     size_t n;
 };
 
+/* The sum of what is known of two; NaN when neither is. */
+static inline double known_sum(double a, double b)
+{
+    return isnan(b) ? a : isnan(a) ? b : a + b;
+}
+
 /* read_iops + write_iops + unsplit_iops and so on; NaN only when all are. */
-double point_total_iops(const struct load_point *p);
-double point_total_mibps(const struct load_point *p);
+static inline double point_total_iops(const struct load_point *p)
+{
+    return known_sum(known_sum(p->read_iops, p->write_iops), p->unsplit_iops);
+}
+
+static inline double point_total_mibps(const struct load_point *p)
+{
+    return known_sum(known_sum(p->read_mibps, p->write_mibps), p->unsplit_mibps);
+}
 
 /* A series and the shares of its reads and writes that count. */
 struct load_member {

@@ -159,29 +159,64 @@ static enum grade grade_of(const struct load_point *p)
     return interval_is_measured(p->interval_s) ? GRADE_MEASURED : GRADE_AVERAGED;
 }
 
+/* The values of every metric, and room for the quantiles of one. */
+struct profile_values {
+    struct timed_value *of[METRIC_COUNT], *scratch;
+    size_t n[METRIC_COUNT];
+};
+
+static int values_alloc(size_t n, struct arena *a, struct profile_values *out)
+{
+    *out = (struct profile_values){ .scratch = arena_array(a, n, sizeof *out->scratch) };
+    bool all = out->scratch != NULL;
+    for (int m = 0; m < METRIC_COUNT; m++)
+        all &= (out->of[m] = arena_array(a, n, sizeof *out->scratch)) != NULL;
+    return all ? 0 : ERR_NOMEM;
+}
+
+/* Points are long: one walk over them fills all. */
+static void values_fill(const struct load_points *p, struct profile_values *v)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        if (p->at[i].flags & POINT_ARTEFACT)
+            continue;
+        for (int m = 0; m < METRIC_COUNT; m++) {
+            double value = metric_of(&p->at[i], m);
+            if (!isnan(value))
+                v->of[m][v->n[m]++] = (struct timed_value){ value, length_ms(&p->at[i]) };
+        }
+    }
+}
+
+/* The median length of a sample. */
+static double interval_of(const struct load_points *p, struct profile_values *v)
+{
+    static const double median = 50;
+    double interval_s;
+    for (size_t i = 0; i < p->n; i++)
+        v->of[0][i] = (struct timed_value){ p->at[i].interval_s, length_ms(&p->at[i]) };
+    quantiles(v->of[0], p->n, &median, 1, v->scratch, &interval_s);
+    return interval_s;
+}
+
 int load_profile_of(const struct load_points *p, const struct group_ceiling *ceiling,
-                    struct arena *a, struct load_profile *out, struct err *e)
+                    struct load_profile *out, struct err *e)
 {
     static const struct group_ceiling not_known = { NAN, NAN, false };
+    struct arena room = { 0 };
+    struct profile_values v;
     clear(out);
-    struct timed_value *v = arena_array(a, p->n ? p->n : 1, sizeof *v);
-    struct timed_value *scratch = arena_array(a, p->n ? p->n : 1, sizeof *scratch);
-    if (!v || !scratch)
-        return err_nomem(e);
     const struct load_point *peak = walk(p, out);
-    for (int m = 0; m < METRIC_COUNT; m++) {
-        size_t n = 0;
-        for (size_t i = 0; i < p->n; i++) {
-            double value = metric_of(&p->at[i], m);
-            if (!(p->at[i].flags & POINT_ARTEFACT) && !isnan(value))
-                v[n++] = (struct timed_value){ value, length_ms(&p->at[i]) };
-        }
-        out->metrics[m] = stats_of(v, n, scratch);
+    int rc = values_alloc(p->n, &room, &v);
+    if (!rc) {
+        values_fill(p, &v);
+        for (int m = 0; m < METRIC_COUNT; m++)
+            out->metrics[m] = stats_of(v.of[m], v.n[m], v.scratch);
+        out->interval_s = interval_of(p, &v);
     }
-    for (size_t i = 0; i < p->n; i++)
-        v[i] = (struct timed_value){ p->at[i].interval_s, length_ms(&p->at[i]) };
-    static const double median = 50;
-    quantiles(v, p->n, &median, 1, scratch, &out->interval_s);
+    arena_release(&room);
+    if (rc)
+        return err_nomem(e);
     find_gaps(p, out->interval_s, &out->coverage);
     out->peak_second = peak_second_of(p, ceiling ? ceiling : &not_known);
     if (!peak)

@@ -72,6 +72,6 @@ void load_profile_count_left_out(struct load_profile *f, const struct load_membe
 
 /* The ceiling bounds the peak second from above; NULL = not known.  ERR_NOMEM. */
 int load_profile_of(const struct load_points *p, const struct group_ceiling *ceiling,
-                    struct arena *a, struct load_profile *out, struct err *e);
+                    struct load_profile *out, struct err *e);
 
 #endif

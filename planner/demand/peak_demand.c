@@ -5,14 +5,14 @@
 
 #include <math.h>
 
-static void raise_to(double *max, double v)
-{
-    *max = fmax(*max, v);
-}
-
 static bool is_larger(double v, double best)
 {
     return v > best || (isnan(best) && !isnan(v));
+}
+
+static void raise_to(double *max, double v)
+{
+    *max = is_larger(v, *max) ? v : *max;
 }
 
 static enum grade grade_of(const struct load_point *p, double factor)

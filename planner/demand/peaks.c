@@ -165,7 +165,7 @@ static void take_flags(const struct load_points *of_group, struct load_points *p
 }
 
 static int profile_device(const struct system_demand *d, const struct group_demand *g,
-                          const struct load_series *s, struct load_points *points, struct arena *a,
+                          const struct load_series *s, struct load_points *points,
                           struct load_profile *out, struct err *e)
 {
     struct ceiling_clock clock;
@@ -181,7 +181,7 @@ static int profile_device(const struct system_demand *d, const struct group_dema
         most.max_iops = fmax(most.max_iops, c->max_iops);
         most.max_throughput_mibps = fmax(most.max_throughput_mibps, c->max_throughput_mibps);
     }
-    int rc = load_profile_of(points, &most, a, out, e);
+    int rc = load_profile_of(points, &most, out, e);
     struct peak_second_scope scope = { .load = d->load,
                                        .from_ms = d->options_used.from_ms,
                                        .to_ms = d->options_used.to_ms,
@@ -213,9 +213,9 @@ static int rows_of_source(const struct demand_source *source, const struct syste
         const struct group_demand *g = group_of(d, s);
         int rc = load_points_of_series(&member, 1, o->from_ms, o->to_ms, a, points, e);
         if (!rc && g)
-            rc = profile_device(d, g, s, points, a, &row.profile, e);
+            rc = profile_device(d, g, s, points, &row.profile, e);
         else if (!rc)
-            rc = load_profile_of(points, NULL, a, &row.profile, e);
+            rc = load_profile_of(points, NULL, &row.profile, e);
         if (rc)
             return rc;
         load_profile_count_left_out(&row.profile, &member, 1);

@@ -201,7 +201,7 @@ static int split_group(const struct build *b, const struct group_members *m, str
         int rc =
             load_points_of_series(&m->filetypes[i], 1, b->o->from_ms, b->o->to_ms, b->a, &p, b->e);
         if (!rc)
-            rc = load_profile_of(&p, NULL, b->a, &f, b->e);
+            rc = load_profile_of(&p, NULL, &f, b->e);
         if (rc)
             return rc;
         split[i] =
@@ -256,7 +256,7 @@ static int finish_group(struct build *b, size_t i, struct group_demand *g)
         g->peak_counted_iops = peak.peak->counted_iops;
         find_evidence(b, &b->members[i], peak.peak->begin_ms, g);
     }
-    int rc = load_profile_of(&g->points, &g->ceiling, b->a, &g->profile, b->e);
+    int rc = load_profile_of(&g->points, &g->ceiling, &g->profile, b->e);
     load_profile_count_left_out(&g->profile, g->members, g->n_members);
     raise_peak_second(b, g, &clock);
     return rc ? rc : split_group(b, &b->members[i], g);
@@ -279,11 +279,19 @@ static struct group_ceiling instance_caps_of(const struct build *b, double *out_
     return out;
 }
 
+/* Whether no peak factor applies to any point. */
+static bool all_measured(const struct load_points *p)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if (!interval_is_measured(p->at[i].interval_s))
+            return false;
+    return true;
+}
+
 static int finish_instance(struct build *b, const struct load_points *const *points,
                            struct system_demand *out, const struct group_ceiling *caps,
                            double baseline_mib_s)
 {
-    struct load_points assumed;
     struct peak_second_scope scope = { .load = b->load,
                                        .from_ms = b->o->from_ms,
                                        .to_ms = b->o->to_ms,
@@ -294,17 +302,21 @@ static int finish_instance(struct build *b, const struct load_points *const *poi
     if (rc)
         return rc;
     mark_plateaus(&out->points, caps);
-    rc = load_profile_of(&out->points, caps, b->a, &out->profile, b->e);
+    rc = load_profile_of(&out->points, caps, &out->profile, b->e);
     for (size_t i = 0; i < out->n_groups && !rc; i++)
         load_profile_count_left_out(&out->profile, out->groups[i].members,
                                     out->groups[i].n_members);
     if (!rc)
         peak_second_raise(&scope, &out->profile.peak_second);
-    if (!rc)
-        rc = load_points_of_points(points, out->n_groups, &b->factors, b->a, &assumed, b->e);
     if (rc)
         return rc;
-    mark_plateaus(&assumed, caps);
+    struct load_points assumed = out->points;
+    if (!all_measured(&out->points)) {
+        rc = load_points_of_points(points, out->n_groups, &b->factors, b->a, &assumed, b->e);
+        if (rc)
+            return rc;
+        mark_plateaus(&assumed, caps);
+    }
     struct peak_demand peak = peak_demand_of(&assumed, &b->factors);
     out->demand = peak.demand;
     out->censored_by = peak.censored_by;

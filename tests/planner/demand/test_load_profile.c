@@ -29,13 +29,11 @@ static struct load_point point(double at_s, double length_s, double read_mibps, 
 
 static struct load_profile profile(struct load_point *at, size_t n, double ceiling_mibps)
 {
-    struct arena a = { 0 };
     struct load_profile f;
     struct err e;
     struct load_points p = { at, n };
     struct group_ceiling ceiling = { NAN, ceiling_mibps, false };
-    assert_int_equal(load_profile_of(&p, &ceiling, &a, &f, &e), 0);
-    arena_release(&a);
+    assert_int_equal(load_profile_of(&p, &ceiling, &f, &e), 0);
     return f;
 }
 
