@@ -217,6 +217,50 @@ static int check_steps(const struct plan_group *g, const struct place *p, struct
     return 0;
 }
 
+/* How much of the measured time one rate of a group is above a value, and below it. */
+struct times {
+    double all_s, above_s, below_s;
+};
+
+static void weigh(struct times *t, double rate, double value, double length_s)
+{
+    if (isnan(rate))
+        return;
+    t->all_s += length_s;
+    t->above_s += rate > value * (1 + 1e-9) ? length_s : 0;
+    t->below_s += rate < value * (1 - 1e-9) ? length_s : 0;
+}
+
+static bool is_percentile(const struct times *t, double pct)
+{
+    double room_s = t->all_s * 1e-9 + 1e-6;
+    return t->above_s <= t->all_s * (1 - pct / 100) + room_s &&
+           t->below_s <= t->all_s * pct / 100 + room_s;
+}
+
+/* A demand that is called a percentile is one, counted from the points. */
+static int check_percentile(const struct plan *plan, const struct plan_group *g, struct err *e)
+{
+    const struct group_demand *d = g->demand;
+    const struct peak_factors factors = { plan->demand->options_used.peak_factor };
+    struct times mibps = { 0 }, iops = { 0 };
+    double pct = plan->options_used.percentile;
+    if (isnan(pct))
+        return 0;
+    for (size_t i = 0; i < d->points.n; i++) {
+        const struct load_point *p = &d->points.at[i];
+        double length_s = (double)(p->end_ms - p->begin_ms) / 1000;
+        double factor = p->flags & POINT_ASSUMED ? 1 : peak_range(&factors, p->interval_s).central;
+        if (p->flags & POINT_ARTEFACT)
+            continue;
+        weigh(&mibps, point_total_mibps(p) * factor, d->demand.total_mibps, length_s);
+        weigh(&iops, p->counted_iops * factor, d->demand.counted_iops, length_s);
+    }
+    if (!is_percentile(&mibps, pct) || !is_percentile(&iops, pct))
+        return err_set(e, ERR_NO, "its demand is not the percentile");
+    return 0;
+}
+
 static int check_group(const struct plan *plan, const struct plan_group *g, struct err *e)
 {
     struct place p = place_of(&g->size.options_used);
@@ -232,6 +276,8 @@ static int check_group(const struct plan *plan, const struct plan_group *g, stru
         l.over_time = &g->size.options_used.load;
         rc = check_option(&p, &g->chosen, &l, e);
     }
+    if (!rc)
+        rc = check_percentile(plan, g, e);
     if (!rc)
         rc = check_steps(g, &p, e);
     return rc ? err_prefix(e, "group %.80s", g->group->name) : 0;

@@ -161,7 +161,7 @@ static void say_table(struct emit *m, const struct plan_phases *p)
 
 void say_phases(struct emit *m, const struct plan_phases *p)
 {
-    char usd[48], apart[48], per[48], day[32], rules[160];
+    char usd[48], more[48], per[48], day[32], rules[160], apart[96] = "";
     bool counts = false;
     if (!p)
         return;
@@ -173,11 +173,14 @@ void say_phases(struct emit *m, const struct plan_phases *p)
     if (m->people)
         say_table(m, p);
     emit_say(m, "%s", "");
+    if (p->apart_microusd != UNKNOWN && p->total_microusd > p->apart_microusd)
+        snprintf(apart, sizeof apart, " (%s more than if volumes could shrink)",
+                 unit_format_usd(more, p->total_microusd - p->apart_microusd));
     emit_label(
         m, "phases",
-        "%s USD in all, each for its length; planned each by itself, with volumes that could "
-        "shrink, %s; ranked with %s a month for each volume after a group's first",
-        unit_format_usd(usd, p->total_microusd), unit_format_usd(apart, p->apart_microusd),
+        "%s USD in all, each for its length%s; ranked with %s a month for each volume after a "
+        "group's first",
+        unit_format_usd(usd, p->total_microusd), apart,
         unit_format_usd(per, p->per_volume_microusd));
     const struct vol_modify_rule *first = p->at[0].rule, *last = p->at[p->n - 1].rule;
     if (first == last)

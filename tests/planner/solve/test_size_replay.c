@@ -16,40 +16,6 @@ static int rounds(int small, int full)
     return getenv("FULL") ? full : small;
 }
 
-/* Quiet and busy minutes, gaps among them; requests of 8 KiB to 1 MiB. */
-static void add_random_load(struct over_time *t, struct seeded *r, double most_mibps)
-{
-    int n = (int)seeded_int(r, 1, SAMPLES_MAX);
-    for (int i = 0; i < n; i++) {
-        double mibps = seeded_real(r, seeded_chance(r, 25) ? most_mibps : most_mibps / 8);
-        double kib = 8 * (double)(1 << seeded_int(r, 0, 7));
-        if (seeded_chance(r, 5))
-            t->at_s += 60 * (double)seeded_int(r, 1, 30);
-        over_time_add(t, seeded_chance(r, 80) ? 60 : (double)seeded_int(r, 1, 60),
-                      mibps * 1024 / kib, mibps);
-    }
-}
-
-static void build_demand(struct over_time *t)
-{
-    struct demand_options d;
-    demand_options_init(&d, &builtin_catalogue);
-    t->load = (struct system_load){ .system = "PRD1", .series = &t->series, .n_series = 1 };
-    t->layout = layout_of(&t->group, 1, NULL);
-    assert_int_equal(system_demand_build(&t->load, &t->layout, &d, &t->a, &t->demand, &t->e), 0);
-}
-
-static struct volume_spec random_spec(struct seeded *r, enum volume_type type)
-{
-    struct volume_spec v = { type, seeded_int(r, 1, 4), seeded_int(r, 125, 2000), UNKNOWN,
-                             UNKNOWN };
-    if (type == VOL_GP3)
-        v.throughput_mibps = seeded_int(r, 125, 500);
-    if (type == VOL_GP3 || type == VOL_IO1 || type == VOL_IO2)
-        v.iops = seeded_int(r, 3000, 6000);
-    return v;
-}
-
 /* Raises one of its fields. */
 static struct volume_spec larger_spec(struct seeded *r, struct volume_spec v)
 {
