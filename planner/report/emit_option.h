@@ -7,6 +7,8 @@
 
 /* "1 000", "614.4": no more digits than there are. */
 char *rate_words(char buf[48], double v);
+/* "4 x gp3 1000G 4 100/130". */
+char *short_spec(char buf[96], const struct volume_spec *v);
 /* A cell with a rate, the digits as rate_words chooses them. */
 void emit_rate(struct emit *m, const char *key, enum unit unit, double v);
 

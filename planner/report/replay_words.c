@@ -64,12 +64,21 @@ const char *held_by_words(enum replay_ceiling c)
     return words[c];
 }
 
-const char *volumes_words(char buf[96], const struct replay_volumes *v)
+char *held_by_sentence(char buf[48], enum replay_ceiling c)
+{
+    snprintf(buf, 48, "%s", replay_ceiling_name(c));
+    for (char *s = buf; *s; s++)
+        *s = *s == '_' ? ' ' : *s;
+    return buf;
+}
+
+const char *volumes_words(char buf[96], const struct replay_volumes *v, bool shortly)
 {
     if (v->n == 0)
         return NULL;
     if (v->n == 1)
-        return volume_spec_format(buf, &v->rows[0].spec);
+        return shortly ? short_spec(buf, &v->rows[0].spec)
+                       : volume_spec_format(buf, &v->rows[0].spec);
     long long count = 0;
     for (size_t i = 0; i < v->n; i++)
         count += v->rows[i].spec.count;

@@ -12,9 +12,10 @@ char *mib_words(char buf[48], double mib);
 char *waits_words(char buf[48], const struct replay_result *r);
 /* The ceiling that bound longest; REPLAY_NONE when none did. */
 enum replay_ceiling longest_ceiling(const struct replay_result *r);
-const char *held_by_words(enum replay_ceiling c); /* "volume MiB/s"; "-" for none */
-/* "2 x io2 250 GiB 5 000 IOPS"; several kinds by their number; NULL for none. */
-const char *volumes_words(char buf[96], const struct replay_volumes *v);
+const char *held_by_words(enum replay_ceiling c); /* of a cell: "volume MiB/s"; "-" for none */
+char *held_by_sentence(char buf[48], enum replay_ceiling c); /* "volume throughput" */
+/* "2 x io2 250 GiB 5 000 IOPS", or as short_spec; several kinds by their number; NULL for none. */
+const char *volumes_words(char buf[96], const struct replay_volumes *v, bool shortly);
 
 const char *verdict_words(enum reproduces v);
 /* Nothing came near a ceiling. */

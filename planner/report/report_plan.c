@@ -179,24 +179,6 @@ static void say_answer(struct emit *m, const struct plan *p)
 
 enum { TODAY_WORDS = 200 };
 
-/* "4 x gp3 1000G 4 100/130" */
-static char *short_spec(char buf[96], const struct volume_spec *v)
-{
-    char size[48], iops[48], mibps[48];
-    unit_format(size, v->size_gib == UNKNOWN ? NAN : (double)v->size_gib, 0);
-    unit_format(iops, v->iops == UNKNOWN ? NAN : (double)v->iops, 0);
-    unit_format(mibps, v->throughput_mibps == UNKNOWN ? NAN : (double)v->throughput_mibps, 0);
-    if (v->iops == UNKNOWN)
-        snprintf(buf, 96, "%lld x %s %.20sG", (long long)v->count, volume_type_name(v->type), size);
-    else if (v->throughput_mibps == UNKNOWN)
-        snprintf(buf, 96, "%lld x %s %.20sG %.20s", (long long)v->count, volume_type_name(v->type),
-                 size, iops);
-    else
-        snprintf(buf, 96, "%lld x %s %.20sG %.20s/%.20s", (long long)v->count,
-                 volume_type_name(v->type), size, iops, mibps);
-    return buf;
-}
-
 static bool all_equal(const struct layout_group *g)
 {
     for (size_t i = 1; i < g->n_volumes; i++) {

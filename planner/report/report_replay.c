@@ -26,7 +26,7 @@ static size_t worst_group(const struct replay_told *t)
 
 static void say_waits(struct emit *m, const struct replay_told *t, const char *host)
 {
-    char held[48], of[48], delay[48], mib[48], others[64] = "";
+    char held[48], of[48], delay[48], mib[48], by[48], others[64] = "";
     size_t g = worst_group(t), n = 0;
     const struct replay_result *r = result_of(t, g);
     for (size_t i = 0; i < t->replayed->n_groups; i++)
@@ -37,7 +37,7 @@ static void say_waits(struct emit *m, const struct replay_told *t, const char *h
              t->replayed->groups[g].group->name, t->changed ? "would wait for" : "waits for",
              seconds_words(held, r->throttled_s), seconds_words(of, r->replayed_s),
              seconds_words(delay, r->worst_delay_ms / 1000), mib_words(mib, r->worst_backlog_mib),
-             held_by_words(longest_ceiling(r)), others);
+             held_by_sentence(by, longest_ceiling(r)), others);
 }
 
 static void say_no_wait(struct emit *m, const struct replay_told *t, const char *host)
@@ -180,7 +180,7 @@ static void put_cells(struct emit *m, const struct replay_result *r)
 static void emit_groups(struct emit *m, const struct replay_told *t)
 {
     static const struct emit_col cols[] = {
-        { "name", "group", true },          { "spec", "volumes", true },
+        { "name", "group", true },          { "volumes", "volumes", true },
         { "waits", "waits for", false },    { "delay", "worst wait", false },
         { "backlog", "MiB behind", false }, { "used", "mean use", false },
         { "held", "held by", true },
@@ -191,7 +191,9 @@ static void emit_groups(struct emit *m, const struct replay_told *t)
         char spec[96];
         emit_begin(m, NULL, EMIT_OBJECT);
         emit_text(m, "name", of->group->name);
-        emit_text(m, "spec", volumes_words(spec, &of->volumes));
+        emit_text(m, "spec", volumes_words(spec, &of->volumes, false));
+        const char *volumes = volumes_words(spec, &of->volumes, true);
+        emit_cell(m, "volumes", "%s", volumes ? volumes : "-");
         emit_bool(m, "planned", of->volumes.rules_ms != UNKNOWN);
         put_cells(m, &of->minutes);
         emit_waits(m, t, &of->minutes);
@@ -290,7 +292,7 @@ static int emit_intervals(struct emit *m, const struct replay_told *t, struct ar
 
 static void say_host(struct emit *m, const struct replay_told *t)
 {
-    char held[48], mibps[48], base[48], most[48], upper[48], lower[48];
+    char held[48], mibps[48], base[48], most[48], upper[48], lower[48], by[48];
     const struct replay_system *s = t->replayed;
     if (!s->type) {
         emit_label(m, "host", "instance type not known: give --instance TYPE; only volumes bind");
@@ -304,7 +306,7 @@ static void say_host(struct emit *m, const struct replay_told *t)
     if (held_s(&s->minutes) > 0)
         emit_label(m, "host", "%s holds groups back for %s (%s); %s MB/s on average of %s for long",
                    s->type->name, seconds_words(held, held_s(&s->minutes)),
-                   held_by_words(longest_ceiling(&s->minutes)), mibps, base);
+                   held_by_sentence(by, longest_ceiling(&s->minutes)), mibps, base);
     else
         emit_label(m, "host", "%s holds nothing back: %s MB/s on average of %s for long",
                    s->type->name, mibps, base);
