@@ -2,7 +2,10 @@
 #include "planner/diagnose/plan_findings.h"
 
 #include "models/core/unit.h"
+#include "planner/diagnose/region_use.h"
 #include "planner/diagnose/rule.h"
+
+#include <stdio.h>
 
 /* A group brings at most two that only a plan tells, the host two, every quota one. */
 enum { PER_GROUP = 3, OF_HOST = 2 };
@@ -172,48 +175,26 @@ static int other_member(struct list *l, const struct plan *p, const struct plan_
     return f ? 0 : ERR_NOMEM;
 }
 
-struct provisioned {
-    int64_t iops, gib;
-};
-
-static void add_volumes(struct provisioned *sum, const struct volume_spec *v, enum volume_type type)
+static int over_quota(struct list *l, const struct region_use *use, const struct region_quota *q)
 {
-    if (v->type != type || v->count < 1)
-        return;
-    sum->gib += v->size_gib > 0 ? v->size_gib * v->count : 0;
-    sum->iops += v->iops > 0 ? v->iops * v->count : 0;
-}
-
-/* What the volumes of a type in the plan add up to. */
-static struct provisioned provisioned_of(const struct plan *p, enum volume_type type)
-{
-    struct provisioned sum = { 0 };
-    for (size_t g = 0; g < p->n_groups; g++) {
-        const struct plan_group *group = &p->groups[g];
-        if (!group->kept)
-            add_volumes(&sum, &group->chosen.spec, type);
-        for (size_t i = 0; group->kept && i < group->group->n_volumes; i++)
-            add_volumes(&sum, &group->group->volumes[i].spec, type);
-    }
-    return sum;
-}
-
-static int over_quota(struct list *l, const struct plan *p, const struct region_quota *q)
-{
-    struct provisioned have = provisioned_of(p, q->type);
-    bool iops = q->max_iops != UNKNOWN && have.iops > q->max_iops;
-    bool gib = q->max_gib != UNKNOWN && have.gib > q->max_gib;
-    char n[48], most[48];
+    const struct provisioned *planned = &use->planned[q->type], *other = &use->loaded[q->type];
+    struct provisioned sum = { planned->iops + other->iops, planned->gib + other->gib };
+    bool iops = q->max_iops != UNKNOWN && sum.iops > q->max_iops && planned->iops;
+    bool gib = q->max_gib != UNKNOWN && sum.gib > q->max_gib && planned->gib;
+    char n[48], most[48], all[48], with[120] = "";
     if (!iops && !gib)
         return 0;
-    unit_format(n, (double)(iops ? have.iops : have.gib), 0);
+    unit_format(n, (double)(iops ? planned->iops : planned->gib), 0);
     unit_format(most, (double)(iops ? q->max_iops : q->max_gib), 0);
+    if (iops ? other->iops : other->gib)
+        snprintf(with, sizeof with, ", %s with the other volumes that are loaded",
+                 unit_format(all, (double)(iops ? sum.iops : sum.gib), 0));
     struct finding *f =
         add(l, "region_quota", SEVERITY_WARNING, VERDICT_LIKELY,
-            arena_printf(l->a, "the plan has %s %s of %s; an account starts with %s in a Region", n,
-                         iops ? "IOPS" : "GiB", volume_type_name(q->type), most),
-            "look at Service Quotas, where the account may have more, or less left: its other "
-            "volumes count too; ask for the rest before the day");
+            arena_printf(l->a, "the plan has %s %s of %s%s; an account starts with %s in a Region",
+                         n, iops ? "IOPS" : "GiB", volume_type_name(q->type), with, most),
+            "look at Service Quotas, where the account may have more, or less left: all its "
+            "volumes count; ask for the rest before the day");
     return f ? 0 : ERR_NOMEM;
 }
 
@@ -259,8 +240,11 @@ int plan_findings(struct plan *p, struct arena *a, struct err *e)
         rc = other_member(&l, p, &p->groups[i]);
     if (!rc && p->instance.verdict == INSTANCE_TOO_SMALL)
         rc = of_instance(&l, p);
+    struct region_use use;
+    if (!rc)
+        rc = region_use_of(p, a, &use);
     for (size_t i = 0; i < p->options_used.catalogue->n_quotas && !rc; i++)
-        rc = over_quota(&l, p, &p->options_used.catalogue->quotas[i]);
+        rc = over_quota(&l, &use, &p->options_used.catalogue->quotas[i]);
     if (!rc && p->demand->n_unclaimed)
         rc = unclaimed(&l, p);
     if (rc)

@@ -2,6 +2,7 @@
  * helps, quotas of the Region. */
 #include "planner/solve/host_need.h"
 
+#include "models/vocab/volume_config.h"
 #include "tests/planner/plan_world.h"
 
 /* A type of 850 MB/s on two cards, 425 each; 100 MiB/s are 104.8576 MB/s; no headroom. */
@@ -199,10 +200,55 @@ static void region_quota(void **state)
     }
 }
 
+static struct stored_volume loaded(const char *id, const char *zone, int64_t iops)
+{
+    return (struct stored_volume){ 1,
+                                   { .volume_id = span_of(id),
+                                     .zone = span_of(zone),
+                                     .spec = { VOL_IO2, 1, 100, iops, UNKNOWN } } };
+}
+
+/* 60 000 IOPS are planned; of the volumes that the EC2 API described those of the Region count that
+ * are not the group's own, and each as it was told last: 40 000 are the quota with them, 41 000
+ * not. */
+static void region_quota_with_loaded(void **state)
+{
+    (void)state;
+    static struct world w;
+    static const char *const own[] = { "vol-01" };
+    for (int over = 0; over < 2; over++) {
+        const struct stored_volume volumes[] = {
+            loaded("vol-01", "us-east-1a", 64000),                /* the group's: replaced */
+            loaded("vol-02", "us-east-1b", 50000),                /* told again below */
+            loaded("vol-03", "eu-west-1a", 64000),                /* elsewhere */
+            loaded("vol-04", "", 10000),                          /* perhaps here */
+            loaded("vol-02", "us-east-1b", over ? 31000 : 30000), /* the newest */
+        };
+        w = (struct world){ .instance_type = "r5b.24xlarge" };
+        struct layout_group *g = add(&w, "A", ROLE_DATA, 100, 10, 1000);
+        g->policy.types = 1u << VOL_IO2;
+        g->policy.min_iops = 60000;
+        g->volume_ids = own;
+        g->n_volume_ids = 1;
+        struct plan_options o = world_options("2026-06-01");
+        struct plan p;
+        struct err e = { 0 };
+        assert_int_equal(world_demand(&w, &e), 0);
+        w.load.volumes = volumes;
+        w.load.n_volumes = sizeof volumes / sizeof *volumes;
+        assert_int_equal(plan_build(&w.demand, &o, &w.a, &p, &e), 0);
+        const struct finding *f = find(&p, "region_quota");
+        assert_int_equal(f != NULL, over);
+        if (f)
+            assert_non_null(strstr(f->title, "60 000 IOPS of io2, 101 000 with the other volumes"));
+        arena_release(&w.a);
+    }
+}
+
 int main(void)
 {
     enum { N = sizeof cards / sizeof *cards };
-    struct CMUnitTest t[N + 5];
+    struct CMUnitTest t[N + 6];
     for (size_t i = 0; i < N; i++)
         t[i] =
             (struct CMUnitTest){ cards[i].why, card_use, NULL, NULL, (void *)(uintptr_t)&cards[i] };
@@ -211,5 +257,6 @@ int main(void)
     t[N + 2] = (struct CMUnitTest)cmocka_unit_test(what_helps);
     t[N + 3] = (struct CMUnitTest)cmocka_unit_test(interfaces_take_slots);
     t[N + 4] = (struct CMUnitTest)cmocka_unit_test(region_quota);
+    t[N + 5] = (struct CMUnitTest)cmocka_unit_test(region_quota_with_loaded);
     return cmocka_run_group_tests(t, NULL, NULL);
 }
