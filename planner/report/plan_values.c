@@ -6,6 +6,7 @@
 #include "planner/report/emit_findings.h"
 #include "planner/report/emit_option.h"
 #include "planner/report/peaks_values.h"
+#include "planner/report/plan_notes.h"
 #include "planner/report/report_plan_replay.h"
 #include "planner/report/report_whatif_redo.h"
 
@@ -158,6 +159,7 @@ void emit_plan_group(struct emit *m, const struct plan *p, size_t i)
     emit_hot_volume(m, g->demand);
     emit_steps(m, g);
     emit_chosen(m, g);
+    emit_group_notes(m, g);
     emit_replay(m, &g->replay);
     emit_today(m, g);
     emit_options(m, "alternatives", g->size.options, g->size.n_options, &g->chosen.spec);

@@ -1,5 +1,6 @@
 /* planner/report/report_plan.c - what is said of a plan. */
 #include "planner/report/peaks_values.h"
+#include "planner/report/plan_notes.h"
 #include "planner/report/report.h"
 
 #include "models/core/timestamp.h"
@@ -394,6 +395,7 @@ static void say_rest(struct emit *m, const struct plan *p)
                     "--json, or a larger --top");
     say_redo(m, p);
     say_joined(m, p->system, p->demand->joined, p->demand->n_joined);
+    say_plan_notes(m, p);
     say_sure(m, p);
     if (p->n_findings)
         emit_say(m, "%s", "");
@@ -414,6 +416,7 @@ void report_plan(struct emit *m, const struct plan *p)
     emit_plan_head(m, p);
     emit_joined(m, p->demand->joined, p->demand->n_joined);
     emit_groups(m, p);
+    emit_plan_notes(m, p);
     emit_plan_tail(m, p);
     emit_phases(m, p->phases);
     emit_pack_difference(m, p);

@@ -2,13 +2,14 @@
  * row.
  *
  * Left out, by name below: rows of kinds that other parts of the program answer (modify, metric,
- * queue, init), and prices of fast snapshot restore, archived snapshots and volume clones, which
+ * init), and prices of fast snapshot restore, archived snapshots and volume clones, which
  * are no prices of a volume. */
 #include "models/core/timestamp.h"
 #include "models/core/unit.h"
 #include "models/ebs/io_count.h"
 #include "models/ebs/vol_price.h"
 #include "models/ebs/vol_rule.h"
+#include "models/ebs/vol_service.h"
 #include "tests/vectors/vector_rows.h"
 
 #include <setjmp.h>
@@ -20,7 +21,7 @@
 static struct vector_rows *v;
 
 static const char *const left_out[] = {
-    "V020", "V091", "V092", "V093", "V094", /* modify, metric, queue, init */
+    "V020", "V091", "V092", "V094",         /* modify, metric, init */
     "V104", "V105", "V107", "V108", "V110", /* fsr, snapshot_archive, volume_clone */
 };
 
@@ -139,6 +140,15 @@ static void row_hdd_scan(size_t row)
     MEETS(scan_s / 3600 / (0.90 * 0.99), other(row, "max_scan_hours"));
 }
 
+/* Of "ssd": all four types alike. */
+static void row_queue(size_t row)
+{
+    static const enum volume_type ssd[] = { VOL_GP2, VOL_GP3, VOL_IO1, VOL_IO2 };
+    double iops = vector_num(vector_text(v, row, "prov_iops"));
+    for (size_t i = 0; i < sizeof ssd / sizeof *ssd; i++)
+        MEETS((double)vol_queue_depth(ssd[i], iops), other(row, "queue_depth"));
+}
+
 /* "8 x 32 KiB" */
 static void row_io_count(size_t row)
 {
@@ -227,7 +237,7 @@ static const struct kind {
 } kinds[] = {
     { "limit", row_limit, 20 },  { "io_size", row_io_size, 4 },   { "gp2_burst", row_gp2_burst, 4 },
     { "hdd", row_hdd, 26 },      { "hdd_scan", row_hdd_scan, 2 }, { "io_count", row_io_count, 4 },
-    { "stripe", row_stripe, 1 }, { "price", row_price, 15 },
+    { "stripe", row_stripe, 1 }, { "price", row_price, 15 },      { "queue", row_queue, 1 },
 };
 
 static bool is_left_out(size_t row)
