@@ -164,12 +164,23 @@ static int no_store(const struct store *s, struct err *e)
     return err_set(e, ERR_USAGE, "%s: no store here; 'volplan ingest' makes one", s->path);
 }
 
+static bool is_server(const char *path)
+{
+    struct span s = span_of(path);
+    return span_starts(s, "postgresql://") || span_starts(s, "postgres://");
+}
+
 /* Reading needs a connection that may write: it rolls back what a killed process left. */
 static int connect_db(struct store *s, enum store_mode mode, struct err *e)
 {
     struct stat st;
     if (s->path[0] == '\0')
         return err_set(e, ERR_USAGE, "the store has an empty name");
+    if (is_server(s->path)) /* which is not shown: it may have a password */
+        return err_set(
+            e, ERR_USAGE,
+            "--db names a PostgreSQL server, which this build cannot use as a store; name "
+            "a file (--db volplan.db)");
     if (mode != STORE_CREATE && stat(s->path, &st) && errno == ENOENT)
         return no_store(s, e);
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;

@@ -223,6 +223,8 @@ static const char *next_word(struct iostat_row *r, const char *p, const char *en
         r->bad = (struct span){ p, (size_t)(text_skip_word(p, end) - p) };
         return NULL;
     }
+    if (text_is_unknown(&number))
+        r->unknown = (struct span){ p, (size_t)(behind - p) };
     r->last_decimals = number.decimals;
     r->rounded = r->rounded || number.suffix;
     *value = kib > 0 ? text_kib(&number, kib) : number.value;
@@ -303,7 +305,7 @@ enum row_verdict iostat_row(struct iostat_columns *c, struct span line, struct i
         r->value[i] = (double)NAN;
     r->decimals = r->last_decimals = 0;
     r->rounded = false;
-    r->device = (struct span){ NULL, 0 };
+    r->device = r->unknown = (struct span){ NULL, 0 };
 
     const char *end = line.ptr + line.len, *p = text_skip_gap(line.ptr, end);
     if (!c->name_last) {

@@ -91,6 +91,7 @@ struct iostat_row {
     bool rounded;              /* a value was rounded for people: "6.5M" */
     size_t n;                  /* values seen */
     struct span bad;           /* the value that ROW_BAD is about */
+    struct span unknown;       /* the last value that was "nan" or "inf"; ptr NULL = none was */
 };
 
 /* Values mostly end where they ended in the row above: c keeps that. */

@@ -7,7 +7,7 @@
 #include "data/ingest/iostat/iostat_time.h"
 #include "data/ingest/text/text_line.h"
 
-enum { HEADING_MAX_BYTES = 1023, PARTS_MAX = 16384 };
+enum { HEADING_MAX_BYTES = 1023, PARTS_MAX = 16384, SEEN_MAX = 2048 };
 
 /* What can be odd about a line; the first few of each kind are told, the others counted. */
 #define COMPLAINT_TABLE(X)                                                                         \
@@ -19,6 +19,8 @@ enum { HEADING_MAX_BYTES = 1023, PARTS_MAX = 16384 };
     X(ODD_BACKWARD, "stamps go back in time")                                                      \
     X(ODD_REPEATED, "stamps are those of the report before")                                       \
     X(ODD_NO_STAMP, "reports have no stamp of their own")                                          \
+    X(ODD_UNKNOWN, "rows have a figure that is no number (nan, inf)")                              \
+    X(ODD_TWICE, "devices stand in a report twice")                                                \
     X(ODD_ARTEFACT, "rows show more than a device can do in their interval")
 
 enum complaint {
@@ -33,6 +35,12 @@ struct iostat_part {
     struct text_name device;
     struct iostat_row row;
     int64_t line;
+};
+
+/* The table that a device, by the hash of its name, was in last. */
+struct iostat_seen {
+    uint64_t hash; /* 0 = none */
+    int64_t table;
 };
 
 struct iostat_reader {
@@ -51,6 +59,9 @@ struct iostat_reader {
     /* the report being read */
     bool in_table;
     size_t n_table_rows;
+    int64_t n_tables;
+    struct iostat_seen *seen; /* 2 * SEEN_MAX slots; of the first SEEN_MAX devices */
+    size_t n_seen;
     char heading[HEADING_MAX_BYTES + 1]; /* that columns were made from */
     size_t heading_len;
     enum heading_verdict verdict; /* OK or PART */

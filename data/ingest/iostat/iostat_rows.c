@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <xxhash.h>
 
 static int emit(struct iostat_reader *r, const struct iostat_row *row, struct span device,
                 int64_t line)
@@ -61,6 +62,7 @@ int iostat_begin_report(struct iostat_reader *r, int64_t line)
         return rc;
     r->in_table = true;
     r->n_table_rows = 0;
+    r->n_tables++;
     return iostat_tell_time(r, iostat_time_report(&r->time), line, NULL);
 }
 
@@ -81,6 +83,7 @@ int iostat_begin_part(struct iostat_reader *r, int64_t line)
         r->part_seen[r->columns.field[i]] = true;
     r->in_table = true;
     r->n_table_rows = 0;
+    r->n_tables++;
     r->next_part = 0;
     return 0;
 }
@@ -114,14 +117,48 @@ static int add_part(struct iostat_reader *r, const struct iostat_row *row, int64
     struct iostat_part *p = &r->parts[r->n_parts++];
     text_name_set(&p->device, row->device);
     p->row = *row;
-    p->row.device = p->row.bad = (struct span){ NULL, 0 }; /* they point into the line */
+    p->row.device = p->row.bad = p->row.unknown =
+        (struct span){ NULL, 0 }; /* they point into the line */
     p->line = line;
     return 0;
+}
+
+static int check_twice(struct iostat_reader *r, struct span device, int64_t line)
+{
+    const size_t n_slots = (size_t)2 * SEEN_MAX;
+    if (!r->seen)
+        r->seen = arena_alloc(r->a, n_slots * sizeof *r->seen);
+    if (!r->seen)
+        return err_nomem(r->e);
+    uint64_t hash = XXH3_64bits(device.ptr, device.len) | 1;
+    size_t slot = (hash >> 1) % n_slots;
+    while (r->seen[slot].hash && r->seen[slot].hash != hash)
+        slot = (slot + 1) % n_slots;
+    struct iostat_seen *seen = &r->seen[slot];
+    bool twice = seen->hash && seen->table == r->n_tables;
+    if (!seen->hash) {
+        if (r->n_seen == SEEN_MAX)
+            return 0;
+        r->n_seen++;
+        seen->hash = hash;
+    }
+    seen->table = r->n_tables;
+    return twice ? iostat_complain(r, ODD_TWICE, line,
+                                   "device %.*s stands in this report before: both rows are kept",
+                                   SPAN_ARG(device))
+                 : 0;
 }
 
 int iostat_take_row(struct iostat_reader *r, const struct iostat_row *row, int64_t line)
 {
     r->n_table_rows++;
+    int rc = check_twice(r, row->device, line);
+    if (!rc && row->unknown.ptr)
+        rc = iostat_complain(r, ODD_UNKNOWN, line,
+                             "device %.*s: a figure is '%.*s': taken as unknown",
+                             SPAN_ARG(row->device), SPAN_ARG(row->unknown));
+    if (rc)
+        return rc;
     if (r->verdict == HEADING_OK)
         return emit(r, row, row->device, line);
     struct iostat_part *p = find_part(r, row->device);

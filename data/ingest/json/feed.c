@@ -53,6 +53,12 @@ int feed_warn(struct feed *f, int64_t line, const char *fmt, ...)
     return warn_text(f, line, text);
 }
 
+int feed_unknown(struct feed *f, int64_t line, struct span device, struct span figure)
+{
+    return feed_warn(f, line, "device %.*s: a figure is '%.*s': taken as unknown", SPAN_ARG(device),
+                     SPAN_ARG(figure));
+}
+
 int feed_sample(struct feed *f, const struct io_sample *s)
 {
     f->rows++;

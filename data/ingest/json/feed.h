@@ -31,6 +31,9 @@ int feed_fault(struct feed *f, int64_t line, const char *fmt, ...)
 int feed_warn(struct feed *f, int64_t line, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Warns of a figure of that device that is "nan" or "inf". */
+int feed_unknown(struct feed *f, int64_t line, struct span device, struct span figure);
+
 /* Hand over and count a row; a NULL callback only counts. */
 int feed_sample(struct feed *f, const struct io_sample *s);
 int feed_metric(struct feed *f, const struct metric_sample *s);

@@ -196,8 +196,13 @@ static int on_figures(struct reader *r, enum nmon_kind kind, size_t part, int64_
         s->line = line_no(r);
     rc = nmon_take_figures(r->disks, s, kind, part, cells, source_line_is_open(r->f->src),
                            r->f->err);
-    if (rc != 0)
-        return rc < 0 ? rc : 0;
+    if (rc < 0)
+        return rc;
+    if (rc > 0)
+        return r->disks->unknown.ptr
+                   ? feed_warn(r->f, line_no(r), "a figure is '%.*s': taken as unknown",
+                               SPAN_ARG(r->disks->unknown))
+                   : 0;
     r->f->skipped++;
     if (r->headless_told)
         return 0;

@@ -164,9 +164,14 @@ int nmon_take_figures(struct nmon_disks *d, struct nmon_snapshot *s, enum nmon_k
     int rc = make_room(d, s, e);
     if (rc)
         return rc;
-    for (size_t i = 0; i < c->n && span_field(&cells, ',', &cell) == 0; i++)
-        if (text_number_of(cell, &n) == 0 && !n.suffix && !(last_is_cut && !cells.ptr))
-            s->figure[c->disk[i] * NMON_KINDS + kind] = n.value;
+    d->unknown = (struct span){ NULL, 0 };
+    for (size_t i = 0; i < c->n && span_field(&cells, ',', &cell) == 0; i++) {
+        if (text_number_of(cell, &n) || n.suffix || (last_is_cut && !cells.ptr))
+            continue;
+        s->figure[c->disk[i] * NMON_KINDS + kind] = n.value;
+        if (text_is_unknown(&n))
+            d->unknown = cell;
+    }
     s->has_figures = true;
     return 1;
 }

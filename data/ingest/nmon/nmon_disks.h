@@ -45,6 +45,7 @@ struct nmon_disks {
     struct nmon_columns columns[NMON_KINDS][NMON_PARTS_MAX];
     struct nmon_snapshot *open; /* in the order in which they came */
     size_t n_open, open_room, next_open, n_figures;
+    struct span unknown;        /* a figure of the last line that was "nan" or "inf"; ptr NULL */
     struct nmon_snapshot spare; /* its memory is used again */
 };
 

@@ -118,6 +118,8 @@ static int take_values(struct span *line, const struct iostat_columns *c, struct
     for (size_t i = 0; i < c->n; i++) {
         if (span_field(line, ';', &field) || text_number_of(field, &n))
             return -1;
+        if (text_is_unknown(&n))
+            row->unknown = field;
         row->value[c->field[i]] = c->kib[i] > 0 ? text_kib(&n, c->kib[i]) : n.value;
         row->last_decimals = n.decimals;
     }
@@ -144,7 +146,9 @@ static int on_devices(struct feed *f, struct span line, const struct iostat_colu
             return feed_warn(f, line_no(f), "device '%.*s' skipped: its %zu values are not there",
                              SPAN_ARG(device), c->n);
         }
-        rc = hand_over(f, &at, device, c, &row, line_no(f));
+        rc = row.unknown.ptr ? feed_unknown(f, line_no(f), device, row.unknown) : 0;
+        if (!rc)
+            rc = hand_over(f, &at, device, c, &row, line_no(f));
         if (rc)
             return rc;
     }
@@ -231,7 +235,7 @@ static int on_pair(struct pairs *p, struct span line)
         !span_eq(device, text_name_span(&p->device)))
         return 0;
     p->row.value[k->field] = k->kib > 0 ? text_kib(&n, k->kib) : n.value;
-    return 0;
+    return text_is_unknown(&n) ? feed_unknown(p->f, line_no(p->f), device, value) : 0;
 }
 
 static int read_pairs(struct feed *f)

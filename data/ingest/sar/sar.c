@@ -169,6 +169,9 @@ static int on_row(struct reader *r, struct span rest)
         struct span text = span_trim(rest);
         return feed_warn(r->f, line_no(r), "row skipped: '%.*s'", SPAN_ARG(text));
     }
+    int rc = row.unknown.ptr ? feed_unknown(r->f, line_no(r), row.device, row.unknown) : 0;
+    if (rc)
+        return rc;
     char name[TEXT_NAME_MAX];
     struct io_sample s = io_sample_unknown();
     s.time_ms = r->day_ms == UNKNOWN ? UNKNOWN : r->end_utc_ms;

@@ -20,6 +20,12 @@ struct text_number {
     char suffix; /* 'B' 'k' 'M' 'G' 'T' 'P' '%'; 0 = none */
 };
 
+/* "nan" or "inf": a figure that the tool did not have. */
+static inline bool text_is_unknown(const struct text_number *n)
+{
+    return n->value != n->value;
+}
+
 static inline bool text_is_gap(char c)
 {
     return c == ' ' || c == '\0' || c == '\t' || c == '\r';

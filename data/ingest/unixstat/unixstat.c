@@ -130,13 +130,14 @@ static int keep(struct reader *r, const struct unix_row *row, struct span device
     struct kept_row *k = &r->rows[r->n_rows++];
     text_name_set(&k->device, device);
     k->row = *row;
-    k->row.device = k->row.time = (struct span){ NULL, 0 }; /* they point into the line */
+    k->row.device = k->row.time = k->row.unknown =
+        (struct span){ NULL, 0 }; /* they point into the line */
     k->line = line_no(r);
     if (row->value[UNIX_TOTAL_KIB] > r->moved_kibps && !isnan(unix_row_interval_s(row))) {
         r->moved_kibps = row->value[UNIX_TOTAL_KIB];
         r->moved_interval_s = unix_row_interval_s(row);
     }
-    return 0;
+    return row->unknown.ptr ? feed_unknown(r->f, line_no(r), device, row->unknown) : 0;
 }
 
 /* --- lines ------------------------------------------------------------------------------------ */

@@ -210,12 +210,12 @@ static bool parse_value(struct span w, double *out)
 bool unix_row(const struct unix_columns *c, struct span line, struct unix_row *out)
 {
     struct span word;
-    *out = (struct unix_row){ { NULL, 0 }, { NULL, 0 }, { 0 } };
+    *out = (struct unix_row){ .device = { NULL, 0 } };
     for (size_t i = 0; i < UNIX_FIELDS; i++)
         out->value[i] = (double)NAN;
     for (size_t i = 0; i < c->n; i++) {
         enum unix_field field = c->field[i];
-        double v;
+        double v = 0;
         if (!next_word(&line, &word)) { /* -c of Solaris: processors beside the first row only */
             if (field != UNIX_SKIPPED || (c->has_device && !out->device.len))
                 return false;
@@ -229,6 +229,8 @@ bool unix_row(const struct unix_columns *c, struct span line, struct unix_row *o
             return false;
         else
             out->value[field] = v * c->scale[i];
+        if (field != UNIX_DEVICE && field != UNIX_TIME && isnan(v))
+            out->unknown = word;
     }
     return true;
 }

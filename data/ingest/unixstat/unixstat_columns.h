@@ -46,6 +46,7 @@ enum unix_table unix_heading(struct span line, struct unix_columns *out, struct 
 struct unix_row {
     struct span device, time;
     double value[UNIX_FIELDS];
+    struct span unknown; /* the last value that was "nan" or "inf"; ptr NULL = none was */
 };
 bool unix_row(const struct unix_columns *c, struct span line, struct unix_row *out);
 

@@ -86,7 +86,7 @@ static const struct nmon_case {
       "2022-05-18T07:00:10Z 10 db1 sda rk=64 t=1\n2022-05-18T07:00:10Z 10 db1 sdb t=2\n" },
     { "empty cells and nan are unknown",
       ABOUT "DISKXFER,x,sda,sdb,sdc\n" Z1 "DISKXFER,T0001,,nan,2.0\n",
-      "2022-05-18T07:00:10Z 10 db1 sdc t=2\n" },
+      "! 8: a figure is 'nan': taken as unknown\n2022-05-18T07:00:10Z 10 db1 sdc t=2\n" },
     { "figures above their heading",
       ABOUT "DISKREAD,T0001,1.0\nDISKREAD,T0001,1.0\nDISKXFER,x,sda\n" Z1 "DISKXFER,T0001,1.0\n",
       "! 6: figures before the line that names their disks: skipped\n"
