@@ -20,6 +20,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* What one run keeps of members that give nothing, and of warnings of all files: the rest is
+ * counted, so that no archive fills the memory with words. */
+enum { FAILED_LISTED_MAX = 10000, WARNINGS_KEPT_MAX = 20000 };
+
 /* TUNING: how far a member that cannot be used is read on, to learn whether its archive is sound.
  */
 #define TRIAL_BYTES (INT64_C(128) << 20)
@@ -30,10 +34,15 @@ struct run {
     struct arena *arena;
     struct ingest_results *results;
     bool result_is_open;          /* the last one: more may be said of it */
+    bool is_member;               /* it is of something packed in a file on disk */
     const struct source *outer;   /* the file on disk that is being read */
     struct cw_request request;    /* of the CloudWatch answers of request_folder */
     const char *request_folder;   /* NULL = none was looked at yet */
-    struct warning_list warnings; /* of the open result, else of the next one */
+    struct arena draft;           /* what is said of the open result, until it is kept */
+    struct warning_list warnings; /* of the open result, else of the next one; in draft */
+    size_t n_warnings_kept;
+    int64_t n_failed, n_unlisted; /* members that failed; of those, the ones only counted */
+    int unlisted_code;            /* of the last of them */
 };
 
 const char *ingest_status_name(enum ingest_status s)
@@ -175,6 +184,45 @@ static int keep(struct intake *t, struct source *src, struct ingest_result *r, s
     return rc;
 }
 
+/* The list of warnings of the next result. */
+static void start_warnings(struct run *run)
+{
+    size_t left = WARNINGS_KEPT_MAX - run->n_warnings_kept;
+    run->warnings =
+        (struct warning_list){ .arena = &run->draft,
+                               .most = left < INGEST_WARNINGS_MAX ? left : INGEST_WARNINGS_MAX };
+}
+
+static bool keep_text(struct arena *a, const char **text)
+{
+    if (*text)
+        *text = arena_strdup(a, *text);
+    return *text;
+}
+
+/* Out of the draft. */
+static int keep_result(struct run *run, struct ingest_result *r, struct err *e)
+{
+    struct arena *a = run->arena;
+    if (!keep_text(a, &r->path) || (r->error && !keep_text(a, &r->error)) ||
+        (r->system && !keep_text(a, &r->system)))
+        return err_nomem(e);
+    if (!r->n_warnings)
+        return 0;
+    struct ingest_warning *w = arena_array(a, r->n_warnings, sizeof *w);
+    if (!w)
+        return err_nomem(e);
+    for (size_t i = 0; i < r->n_warnings; i++) {
+        w[i] = r->warnings[i];
+        if (!keep_text(a, &w[i].text))
+            return err_nomem(e);
+    }
+    r->warnings = w;
+    size_t most = run->warnings.most; /* without the one that counts the rest */
+    run->n_warnings_kept += r->n_warnings < most ? r->n_warnings : most;
+    return 0;
+}
+
 /* What is said of the open result is complete. */
 static int close_result(struct run *run, struct err *e)
 {
@@ -186,9 +234,19 @@ static int close_result(struct run *run, struct err *e)
         return rc;
     r->warnings = run->warnings.item;
     r->n_warnings = run->warnings.n;
-    run->warnings = (struct warning_list){ .arena = run->arena };
+    if (run->options->end)
+        rc = run->options->end(run->options->file_ctx, r, e);
+    if (r->status == INGEST_FAILED && run->is_member && ++run->n_failed > FAILED_LISTED_MAX) {
+        run->n_unlisted++;
+        run->unlisted_code = r->code;
+        run->results->n--;
+    } else if (!rc) {
+        rc = keep_result(run, r, e);
+    }
     run->result_is_open = false;
-    return run->options->end ? run->options->end(run->options->file_ctx, r, e) : 0;
+    arena_release(&run->draft);
+    start_warnings(run);
+    return rc;
 }
 
 static int open_result(struct run *run, const char *path, struct ingest_result **out, struct err *e)
@@ -197,7 +255,7 @@ static int open_result(struct run *run, const char *path, struct ingest_result *
     int rc = close_result(run, e);
     if (rc)
         return rc;
-    char *copy = arena_strdup(run->arena, path);
+    char *copy = arena_strdup(&run->draft, path);
     if (!copy)
         return err_nomem(e);
     if (l->n == l->room) {
@@ -211,6 +269,7 @@ static int open_result(struct run *run, const char *path, struct ingest_result *
     struct ingest_result *r = &l->item[l->n++];
     *r = (struct ingest_result){ .path = copy, .first_ms = UNKNOWN, .last_ms = UNKNOWN };
     run->result_is_open = true;
+    run->is_member = run->outer && strcmp(path, source_path(run->outer)) != 0;
     if (run->options->begin)
         run->options->begin(run->options->file_ctx, r->path);
     *out = r;
@@ -218,8 +277,7 @@ static int open_result(struct run *run, const char *path, struct ingest_result *
 }
 
 /* Notes in the result why the file failed; a fatal error is passed on. */
-static int fail(const struct run *run, struct ingest_result *r, const struct err *why,
-                struct err *e)
+static int fail(struct run *run, struct ingest_result *r, const struct err *why, struct err *e)
 {
     if (is_fatal(why->code)) {
         if (e)
@@ -228,7 +286,7 @@ static int fail(const struct run *run, struct ingest_result *r, const struct err
     }
     r->status = INGEST_FAILED;
     r->code = why->code;
-    r->error = arena_strdup(run->arena, why->text);
+    r->error = arena_strdup(&run->draft, why->text);
     return r->error ? 0 : err_nomem(e);
 }
 
@@ -259,7 +317,7 @@ static int ingest_source(struct run *run, struct source *src, struct err *e)
     struct err why = { 0 };
     struct intake t = { .store = run->store,
                         .options = run->options,
-                        .arena = run->arena,
+                        .arena = &run->draft,
                         .warnings = &run->warnings,
                         .outer = run->outer,
                         .path = r->path,
@@ -415,11 +473,23 @@ static int walk(struct run *run, const char *path, const struct level *above, st
     return ingest_file(run, path, e);
 }
 
+/* One more result for all that failed and are not listed. */
+static int tell_unlisted(struct run *run, const char *path, struct err *e)
+{
+    struct err why = { 0 };
+    err_set(&why, run->unlisted_code, "%s: %lld more members failed: only the first %d are named",
+            path, (long long)run->n_unlisted, (int)FAILED_LISTED_MAX);
+    return fail_path(run, path, &why, e);
+}
+
 int ingest_path(struct store *s, const char *path, const struct ingest_files_options *o,
                 struct arena *a, struct ingest_results *results, struct err *e)
 {
-    struct run run = {
-        .store = s, .options = o, .arena = a, .results = results, .warnings = { .arena = a }
-    };
-    return walk(&run, path, NULL, e);
+    struct run run = { .store = s, .options = o, .arena = a, .results = results };
+    start_warnings(&run);
+    int rc = walk(&run, path, NULL, e);
+    if (!rc && run.n_unlisted)
+        rc = tell_unlisted(&run, path, e);
+    arena_release(&run.draft);
+    return rc;
 }

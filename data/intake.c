@@ -13,7 +13,7 @@ enum { AWR_HOST_CUT = 16 };
 
 int warning_list_add(struct warning_list *l, int64_t line, const char *text, struct err *e)
 {
-    if (l->n >= INGEST_WARNINGS_MAX) {
+    if (l->n >= l->most) {
         l->n_unlisted++;
         return 0;
     }
@@ -37,10 +37,12 @@ int warning_list_count_rest(struct warning_list *l, struct err *e)
     if (!l->n_unlisted)
         return 0;
     char *text = arena_printf(l->arena, "%zu more warnings", l->n_unlisted);
-    if (!text)
+    if (text && !l->room) /* most is 0 */
+        l->item = arena_array(l->arena, l->room = 1, sizeof *l->item);
+    if (!text || !l->item)
         return err_nomem(e);
-    l->item[INGEST_WARNINGS_MAX] = (struct ingest_warning){ 0, text };
-    l->n = INGEST_WARNINGS_MAX + 1;
+    l->item[l->most] = (struct ingest_warning){ 0, text };
+    l->n = l->most + 1;
     return 0;
 }
 

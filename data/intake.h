@@ -16,6 +16,7 @@ struct warning_list {
     struct arena *arena;
     struct ingest_warning *item;
     size_t n, room, n_unlisted;
+    size_t most; /* at most INGEST_WARNINGS_MAX */
 };
 
 int warning_list_add(struct warning_list *l, int64_t line, const char *text, struct err *e);

@@ -21,7 +21,7 @@ struct rate {
 struct rate_lane {
     struct rate *item;
     size_t n, room;
-    size_t at;                                 /* the first that ends after what was joined */
+    size_t at; /* the first that ends after what was joined */
     size_t n_artefacts, n_overlaps, n_duplicates, n_untimed; /* values left out */
 };
 

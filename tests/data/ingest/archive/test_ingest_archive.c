@@ -232,6 +232,31 @@ static void warnings_have_a_limit(void **state)
     arena_release(&a);
 }
 
+/* 10 000 members that give nothing are named, the others counted; what is good is not counted out.
+ */
+static void failures_have_a_limit(void **state)
+{
+    (void)state;
+    enum { NAMED = 10000, MORE = 3 };
+    struct arena a = { 0 };
+    struct ingest_files_options o = options();
+    struct packer p = pack_begin(PACK_TAR, NULL, NULL);
+    pack_open(&p);
+    for (int i = 0; i < NAMED + MORE; i++)
+        pack_file(&p, "empty", LIT(""));
+    pack_file(&p, "a", LIT(IOSTAT("db1")));
+    const char *path = write_bytes(pack_end(&p));
+    struct ingest_results got = ingest(NULL, path, &o, &a);
+    assert_int_equal(got.n, NAMED + 2);
+    assert_int_equal(got.item[NAMED - 1].status, INGEST_FAILED);
+    assert_int_equal(got.item[NAMED].status, INGEST_NEW);
+    assert_int_equal(got.item[NAMED + 1].status, INGEST_FAILED);
+    assert_string_equal(got.item[NAMED + 1].path, path);
+    assert_non_null(
+        strstr(got.item[NAMED + 1].error, "3 more members failed: only the first 10000 are named"));
+    arena_release(&a);
+}
+
 static void without_memory(void **state)
 {
     (void)state;
