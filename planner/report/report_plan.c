@@ -235,6 +235,8 @@ static void put_cells(struct emit *m, const struct plan_group *g)
     double headroom_pct = fmin(c->iops_headroom_pct, c->throughput_headroom_pct);
     if (!c->spec.count || isnan(headroom_pct))
         emit_cell(m, "headroom", "-");
+    else if (c->by_replay)
+        emit_cell(m, "headroom", "%s", c->bursts ? "by bursts" : "some waits");
     else if (headroom_pct > 999)
         emit_cell(m, "headroom", "> 999 %%");
     else

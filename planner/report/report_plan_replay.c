@@ -119,18 +119,31 @@ void say_sized_for(struct emit *m, const struct plan *p)
         if (p->groups[i].demand->demand.grade == GRADE_ASSUMED)
             emit_label(m, "but", "%s: its peak is assumed from averages, so nothing of it may wait",
                        p->groups[i].group->name);
+        else if (p->groups[i].lower_bound)
+            emit_label(m, "but", "%s: it was held up while measured, so more may wait for longer",
+                       p->groups[i].group->name);
+}
+
+/* "300 ms", "84 s" */
+static char *delay_words(char buf[64], double ms)
+{
+    char number[48];
+    bool long_one = ms >= 10000;
+    snprintf(buf, 64, "%s %s", unit_format(number, long_one ? ms / 1000 : ms, 0),
+             long_one ? "s" : "ms");
+    return buf;
 }
 
 static void say_replay(struct emit *m, const struct plan_group *g)
 {
-    char s[48], ms[48], more_s[48], more_ms[48], credits[48];
+    char s[48], delay[64], more_s[48], more_delay[64], credits[48];
     const struct plan_replay *r = &g->replay;
     if (r->headroom_throttled_s > 0)
-        emit_label(m, "replay", "%s waits %s s, %s ms at most; with headroom %s s, %s ms",
+        emit_label(m, "replay", "%s waits in %s s, %s at most; with headroom in %s s, %s",
                    g->group->name, unit_format(s, r->throttled_s, 0),
-                   unit_format(ms, r->worst_delay_ms, 0),
+                   delay_words(delay, r->worst_delay_ms),
                    unit_format(more_s, r->headroom_throttled_s, 0),
-                   unit_format(more_ms, r->headroom_worst_delay_ms, 0));
+                   delay_words(more_delay, r->headroom_worst_delay_ms));
     if (!isnan(r->lowest_credits_pct))
         emit_label(m, "bursts",
                    "%s: %s lives on its credits, full when the measurement begins, down to %s %%",
@@ -158,19 +171,16 @@ void say_replays(struct emit *m, const struct plan *p)
 void say_peak_price(struct emit *m, const struct plan *p)
 {
     const struct plan_peak_price *price = &p->peak_price;
-    char pct[48], usd[48], wait[48], of[48], instead[64] = "letting some of the load wait";
+    char pct[48], usd[48], wait[48], of[48], instead[48] = "letting some wait";
     if (!price->known)
         return;
     if (!isnan(price->percentile))
-        snprintf(instead, sizeof instead, "planning for p%.20s",
-                 rate_words(pct, price->percentile));
-    emit_label(
-        m, "peak price",
-        "%s saves %s USD a month against planning for the maximum; volumes then make the load "
-        "wait in %s s of %s minutes",
-        instead, unit_format_usd(usd, price->saving_microusd),
-        unit_format(wait, price->throttled_s, 0),
-        unit_format(of, p->demand->profile.covered_s / 60, 0));
+        snprintf(instead, sizeof instead, "p%.20s", rate_words(pct, price->percentile));
+    emit_label(m, "peak price",
+               "%s instead of the maximum saves %s USD a month; waits in %s s of %s minutes",
+               instead, unit_format_usd(usd, price->saving_microusd),
+               unit_format(wait, price->throttled_s, 0),
+               unit_format(of, p->demand->profile.covered_s / 60, 0));
 }
 
 void say_burst_of_host(struct emit *m, const struct plan *p)

@@ -15,6 +15,12 @@ static double group_skew(const struct layout_group *g)
     return g->skew > 1 ? g->skew : 1;
 }
 
+double plan_group_skew(const struct group_demand *d)
+{
+    double uneven = fmax(d->hot.uneven_mibps, d->hot.uneven_counted);
+    return fmax(group_skew(d->group), uneven);
+}
+
 /* What is needed on the devices: mirrors included. */
 static int needed_gib(const struct layout_group *g, int64_t *out, struct err *e)
 {
@@ -56,7 +62,7 @@ int plan_group_need(const struct group_demand *d, struct size_need *out, struct 
 static struct size_load load_of(const struct group_demand *d, const struct plan_options *o)
 {
     bool tolerant = !isnan(o->max_throttled_s) || !isnan(o->max_delay_ms);
-    struct size_load l = { .factor = group_skew(d->group) * (1 + o->headroom_pct / 100),
+    struct size_load l = { .factor = plan_group_skew(d) * (1 + o->headroom_pct / 100),
                            .cap_mibps = INFINITY,
                            .cap_iops = INFINITY,
                            .max_throttled_s = tolerant ? o->max_throttled_s : 0,

@@ -5,6 +5,9 @@
 #include "planner/solve/count_table.h"
 #include "planner/solve/plan.h"
 
+/* The busiest volume against the mean, by the layout or as measured, whichever is worse: what its
+ * group's load over time counts with. */
+double plan_group_skew(const struct group_demand *d);
 /* What size_solve is asked for a group.  ERR_USAGE when nobody gave its size. */
 int plan_group_need(const struct group_demand *d, struct size_need *out, struct err *e);
 void plan_group_options(const struct group_demand *d, const struct plan_options *o,

@@ -6,6 +6,7 @@
 #include "planner/replay/replay_demand.h"
 #include "planner/replay/replay_system.h"
 #include "planner/replay/replay_trial.h"
+#include "planner/solve/plan_group.h"
 
 #include <math.h>
 
@@ -27,7 +28,7 @@ static int replay_chosen(const struct plan *p, const struct plan_group *g, doubl
     struct arena scratch = { 0 };
     struct replay_trial *t;
     int rc = replay_trial_open(&g->demand->points, factor, &scratch, &t, e);
-    if (!rc && !replay_trial_spec(t, o->catalogue, &g->chosen.spec, g->group->skew,
+    if (!rc && !replay_trial_spec(t, o->catalogue, &g->chosen.spec, plan_group_skew(g->demand),
                                   o->instance_type, o->as_of_ms, NULL, out))
         out->replayed_s = 0;
     arena_release(&scratch);
@@ -56,7 +57,7 @@ int plan_replay_groups(const struct plan *p, struct plan_group *groups, struct e
             return rc;
         struct layout_volumes row = { g->chosen.spec, UNKNOWN };
         struct replay_group full;
-        replay_group_at(p->options_used.catalogue, &row, 1, g->group->skew,
+        replay_group_at(p->options_used.catalogue, &row, 1, plan_group_skew(g->demand),
                         p->options_used.instance_type, p->as_of_ms, &full);
         g->replay = (struct plan_replay){
             .known = measured.replayed_s > 0,
@@ -165,8 +166,8 @@ static int throttled(const struct system_demand *measured, const struct plan *p,
     for (size_t i = 0; i < p->n_groups; i++) {
         rows[i] = (struct layout_volumes){ p->groups[i].chosen.spec, UNKNOWN };
         bool counts = counts_over_time(measured, i, p);
-        volumes[i] = (struct replay_volumes){ &rows[i], counts ? 1 : 0, p->groups[i].group->skew,
-                                              p->as_of_ms };
+        volumes[i] = (struct replay_volumes){ &rows[i], counts ? 1 : 0,
+                                              plan_group_skew(&measured->groups[i]), p->as_of_ms };
     }
     struct replay_question q = { .demand = measured,
                                  .catalogue = p->options_used.catalogue,

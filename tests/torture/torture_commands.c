@@ -99,6 +99,7 @@ static void expect_no_half_answer(const char *out)
 #define VOLUMES       "tests/cli/fixtures/volumes.json"
 #define MODIFICATIONS "tests/cli/fixtures/modifications.json"
 #define BILL          "tests/cli/fixtures/cur.csv"
+#define PHASES        "tests/cli/fixtures/phases.json"
 #define REQUEST       "tests/cli/fixtures/request.json"
 #define PLAN          "tests/cli/fixtures/plan.json"
 
@@ -157,6 +158,16 @@ static const struct torture_case cases[] = {
       { "volplan", "plan", "--all", "--jobs", "2" },
       0,
       false },
+    { "plan by percentile",
+      { "volplan", "plan", "--percentile", "95", "--types", "gp2,gp3", "--json" },
+      0,
+      false },
+    { "plan for what may wait",
+      { "volplan", "plan", "--max-throttled-s", "600", "--max-delay-ms", "9000" },
+      0,
+      false },
+    { "plan of phases", { "volplan", "plan", "--phases", PHASES, "--json" }, 0, false },
+    { "plan of phases, for people", { "volplan", "plan", "--phases", PHASES }, 0, false },
     { "whatif", { "volplan", "whatif", "--standbys", "8", "--json" }, 0, false },
     { "whatif on the load itself",
       { "volplan", "whatif", "--rman", "08:00,2,200,FRA", "--merge-loss", "DATA:1", "--shift",
