@@ -292,6 +292,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_bomb_is_called_one, fixture_setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(begin_end_and_progress, fixture_setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(warnings_have_a_limit, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(failures_have_a_limit, fixture_setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(without_memory, fixture_setup, fixture_teardown),
     };
     return cmocka_run_group_tests(t, NULL, NULL);
