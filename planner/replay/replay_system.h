@@ -5,9 +5,9 @@
  * was, without headroom and without an assumed peak factor: of a longer average it says what even
  * the average does.  Artefacts and gaps ask for nothing.
  *
- * Cost: one pass over all points for each burst bound that differs, two at most; about 60 ns a
- * group and point for making blocks, and 1 to 20 for the replay itself
- * (tests/bench/bench_replay.c). Memory: the engine's, 200 KiB a group and bound. */
+ * Cost: one pass over all points for each burst bound that differs, two at most.  A group and point
+ * takes some 20 ns where little waits, most of it to lay them out, and up to 70 where the instance
+ * binds for long (tests/bench/bench_replay.c).  Memory: the engine's, 200 KiB a group and bound. */
 #ifndef PLANNER_REPLAY_REPLAY_SYSTEM_H
 #define PLANNER_REPLAY_REPLAY_SYSTEM_H
 

@@ -4,9 +4,8 @@
  * run allocates nothing.  Without an instance: only the volumes bind, so what fits here is put
  * before replay_system together with the other groups at the end.
  *
- * Cost of a run: a few ns a point where nothing waits (tests/bench/bench_replay.c), some ten where
- * something does; a run ends as soon as a limit is passed.  Memory: 32 bytes a point and 200 KiB.
- */
+ * Cost of a run: 3 to 5 ns a point where little waits (tests/bench/bench_replay.c), some ten where
+ * much does; it ends as soon as a limit is passed.  Memory: 32 bytes a point and 200 KiB. */
 #ifndef PLANNER_REPLAY_REPLAY_TRIAL_H
 #define PLANNER_REPLAY_REPLAY_TRIAL_H
 

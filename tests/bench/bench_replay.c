@@ -184,7 +184,7 @@ static int bench_points(const struct load *l, double recursion_s, struct arena *
         of[g] = (struct layout_group){ .name = "G", .skew = 1, .volumes = gp3, .n_volumes = 1 };
         groups[g].group = &of[g];
     }
-    q.instance = instance_find(&builtin_catalogue, SPAN_LIT("r6i.8xlarge"));
+    q.instance = instance_find(&builtin_catalogue, SPAN_LIT("r6i.32xlarge"));
     double begin = now_s();
     if (replay_system(&q, a, &s, e))
         return -1;
