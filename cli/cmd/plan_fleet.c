@@ -93,7 +93,7 @@ static int work_one(struct fleet_worker *w, size_t i)
             rc = err_nomem(&w->e);
     }
     run->answers[i] = rc;
-    arena_release(&w->scratch);
+    arena_reuse(&w->scratch);
     return is_fatal(rc) ? rc : 0;
 }
 

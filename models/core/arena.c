@@ -19,13 +19,29 @@ struct arena_block {
     alignas(max_align_t) unsigned char bytes[];
 };
 
-static struct arena_block *block_new(size_t room)
+/* The first spare block that is large enough and not wasted on so little, taken out; NULL. */
+static struct arena_block *take_spare(struct arena *a, size_t room)
+{
+    for (struct arena_block **at = &a->spare; *at; at = &(*at)->below) {
+        struct arena_block *b = *at;
+        if (b->room < room || b->room / 2 > room)
+            continue;
+        *at = b->below;
+        return b;
+    }
+    return NULL;
+}
+
+static struct arena_block *block_new(struct arena *a, size_t room)
 {
     if (room > SIZE_MAX - sizeof(struct arena_block))
         return NULL;
-    struct arena_block *b = mem_alloc(sizeof *b + room);
+    struct arena_block *b = take_spare(a, room);
+    size_t has = b ? b->room : room;
+    if (!b)
+        b = mem_alloc(sizeof *b + room);
     if (b)
-        *b = (struct arena_block){ .room = room };
+        *b = (struct arena_block){ .room = has };
     return b;
 }
 
@@ -48,7 +64,7 @@ void *arena_alloc(struct arena *a, size_t n_bytes)
     struct arena_block *b = a->top;
     if (!b || b->room - b->used < n) {
         size_t room = next_room(a);
-        b = block_new(n > room / 2 ? n : room);
+        b = block_new(a, n > room / 2 ? n : room);
         if (!b)
             return NULL;
         if (a->top && n > room / 2) {
@@ -115,11 +131,22 @@ char *arena_printf(struct arena *a, const char *fmt, ...)
     return p;
 }
 
-void arena_release(struct arena *a)
+void arena_reuse(struct arena *a)
 {
     while (a->top) {
-        struct arena_block *below = a->top->below;
-        mem_free(a->top);
-        a->top = below;
+        struct arena_block *b = a->top;
+        a->top = b->below;
+        b->below = a->spare;
+        a->spare = b;
+    }
+}
+
+void arena_release(struct arena *a)
+{
+    arena_reuse(a);
+    while (a->spare) {
+        struct arena_block *below = a->spare->below;
+        mem_free(a->spare);
+        a->spare = below;
     }
 }

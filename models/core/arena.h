@@ -10,7 +10,7 @@
 
 struct arena_block;
 struct arena {
-    struct arena_block *top;
+    struct arena_block *top, *spare;
 }; /* = {0} is a valid, empty arena */
 
 /* n_bytes zeroed bytes aligned for any type; NULL when memory is out. */
@@ -26,6 +26,8 @@ char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(
 char *arena_vprintf(struct arena *a, const char *fmt, va_list ap)
     __attribute__((format(printf, 2, 0)));
 
+/* Empties it and keeps the memory for what is allocated next: for work that repeats. */
+void arena_reuse(struct arena *a);
 /* Frees everything; the arena is then empty and may be used again. */
 void arena_release(struct arena *a);
 

@@ -19,26 +19,6 @@ static double length_s(const struct load_point *p)
     return (double)length_ms(p) / 1e3;
 }
 
-static double metric_of(const struct load_point *p, int metric)
-{
-    switch (metric) {
-    case METRIC_READ_IOPS:
-        return p->read_iops;
-    case METRIC_WRITE_IOPS:
-        return p->write_iops;
-    case METRIC_READ_MIBPS:
-        return p->read_mibps;
-    case METRIC_WRITE_MIBPS:
-        return p->write_mibps;
-    case METRIC_TOTAL_IOPS:
-        return point_total_iops(p);
-    case METRIC_TOTAL_MIBPS:
-        return point_total_mibps(p);
-    default:
-        return p->counted_iops;
-    }
-}
-
 static struct metric_stats stats_of(const struct timed_value *v, size_t n,
                                     struct timed_value *scratch)
 {
@@ -48,7 +28,7 @@ static struct metric_stats stats_of(const struct timed_value *v, size_t n,
     for (size_t i = 0; i < n; i++) {
         total_ms += (double)v[i].length_ms;
         sum += v[i].value * (double)v[i].length_ms;
-        s.max = fmax(s.max, v[i].value);
+        s.max = v[i].value > s.max || isnan(s.max) ? v[i].value : s.max;
     }
     quantiles(v, n, pct, sizeof pct / sizeof *pct, scratch, at);
     s.p50 = at[0];
@@ -64,16 +44,38 @@ static void raise_to(double *max, double v)
     *max = fmax(*max, v);
 }
 
-static void add_to_calendar(struct load_profile *out, const struct load_point *p)
+static void raise_hour(struct load_profile *out, int64_t t_ms, double mibps)
+{
+    int64_t of_day_ms = ((t_ms % DAY_MS) + DAY_MS) % DAY_MS;
+    raise_to(&out->by_hour_mibps[of_day_ms / HOUR_MS], mibps);
+    raise_to(&out->by_weekday_mibps[time_weekday(t_ms)], mibps);
+}
+
+/* The largest load of the hour that a walk is in: most points share it with the one before. */
+struct hour {
+    int64_t begin_ms; /* UNKNOWN = none yet */
+    double most_mibps;
+};
+
+static void end_hour(struct load_profile *out, const struct hour *h)
+{
+    if (h->begin_ms != UNKNOWN)
+        raise_hour(out, h->begin_ms, h->most_mibps);
+}
+
+static void add_to_calendar(struct load_profile *out, struct hour *h, const struct load_point *p)
 {
     double mibps = point_total_mibps(p);
-    int64_t first_ms = p->begin_ms - ((p->begin_ms % HOUR_MS) + HOUR_MS) % HOUR_MS;
-    int hours = 0;
-    for (int64_t t = first_ms; t < p->end_ms && hours < 7 * 24; t += HOUR_MS, hours++) {
-        int64_t of_day_ms = ((t % DAY_MS) + DAY_MS) % DAY_MS;
-        raise_to(&out->by_hour_mibps[of_day_ms / HOUR_MS], mibps);
-        raise_to(&out->by_weekday_mibps[time_weekday(t)], mibps);
+    if (h->begin_ms == UNKNOWN || p->begin_ms < h->begin_ms ||
+        p->begin_ms >= h->begin_ms + HOUR_MS) {
+        end_hour(out, h);
+        h->begin_ms = p->begin_ms - ((p->begin_ms % HOUR_MS) + HOUR_MS) % HOUR_MS;
+        h->most_mibps = NAN;
     }
+    h->most_mibps = mibps > h->most_mibps || isnan(h->most_mibps) ? mibps : h->most_mibps;
+    int hours = 1;
+    for (int64_t t = h->begin_ms + HOUR_MS; t < p->end_ms && hours < 7 * 24; t += HOUR_MS, hours++)
+        raise_hour(out, t, mibps);
 }
 
 static void clear(struct load_profile *out)
@@ -128,6 +130,7 @@ static void find_gaps(const struct load_points *p, double interval_s, struct loa
 static const struct load_point *walk(const struct load_points *p, struct load_profile *out)
 {
     const struct load_point *peak = NULL;
+    struct hour hour = { UNKNOWN, NAN };
     double full_s = 0;
     for (size_t i = 0; i < p->n; i++) {
         const struct load_point *q = &p->at[i];
@@ -141,11 +144,12 @@ static const struct load_point *walk(const struct load_points *p, struct load_pr
             continue;
         }
         out->censored_s += q->flags & POINT_CENSORED ? length_s(q) : 0;
-        add_to_calendar(out, q);
+        add_to_calendar(out, &hour, q);
         double best = peak ? point_total_mibps(peak) : NAN;
         if (!peak || point_total_mibps(q) > best || (isnan(best) && !isnan(point_total_mibps(q))))
             peak = q;
     }
+    end_hour(out, &hour);
     if (p->n)
         out->coverage_pct =
             100 * full_s * 1e3 / (double)(p->at[p->n - 1].end_ms - p->at[0].begin_ms);
@@ -178,13 +182,18 @@ static int values_alloc(size_t n, struct arena *a, struct profile_values *out)
 static void values_fill(const struct load_points *p, struct profile_values *v)
 {
     for (size_t i = 0; i < p->n; i++) {
-        if (p->at[i].flags & POINT_ARTEFACT)
+        const struct load_point *q = &p->at[i];
+        if (q->flags & POINT_ARTEFACT)
             continue;
-        for (int m = 0; m < METRIC_COUNT; m++) {
-            double value = metric_of(&p->at[i], m);
-            if (!isnan(value))
-                v->of[m][v->n[m]++] = (struct timed_value){ value, length_ms(&p->at[i]) };
-        }
+        const double values[METRIC_COUNT] = {
+            [METRIC_READ_IOPS] = q->read_iops,         [METRIC_WRITE_IOPS] = q->write_iops,
+            [METRIC_READ_MIBPS] = q->read_mibps,       [METRIC_WRITE_MIBPS] = q->write_mibps,
+            [METRIC_TOTAL_IOPS] = point_total_iops(q), [METRIC_TOTAL_MIBPS] = point_total_mibps(q),
+            [METRIC_COUNTED_IOPS] = q->counted_iops,
+        };
+        for (int m = 0; m < METRIC_COUNT; m++)
+            if (!isnan(values[m]))
+                v->of[m][v->n[m]++] = (struct timed_value){ values[m], length_ms(q) };
     }
 }
 
@@ -200,21 +209,23 @@ static double interval_of(const struct load_points *p, struct profile_values *v)
 }
 
 int load_profile_of(const struct load_points *p, const struct group_ceiling *ceiling,
-                    struct load_profile *out, struct err *e)
+                    struct arena *room, struct load_profile *out, struct err *e)
 {
     static const struct group_ceiling not_known = { NAN, NAN, false };
-    struct arena room = { 0 };
+    struct arena own = { 0 };
     struct profile_values v;
     clear(out);
     const struct load_point *peak = walk(p, out);
-    int rc = values_alloc(p->n, &room, &v);
+    int rc = values_alloc(p->n, room ? room : &own, &v);
     if (!rc) {
         values_fill(p, &v);
         for (int m = 0; m < METRIC_COUNT; m++)
             out->metrics[m] = stats_of(v.of[m], v.n[m], v.scratch);
         out->interval_s = interval_of(p, &v);
     }
-    arena_release(&room);
+    if (room)
+        arena_reuse(room);
+    arena_release(&own);
     if (rc)
         return err_nomem(e);
     find_gaps(p, out->interval_s, &out->coverage);

@@ -70,8 +70,9 @@ struct load_profile {
 void load_profile_count_left_out(struct load_profile *f, const struct load_member *members,
                                  size_t n);
 
-/* The ceiling bounds the peak second from above; NULL = not known.  ERR_NOMEM. */
+/* The ceiling bounds the peak second from above; NULL = not known.  room is emptied, and keeps its
+ * memory for the next call; NULL = keep none.  ERR_NOMEM. */
 int load_profile_of(const struct load_points *p, const struct group_ceiling *ceiling,
-                    struct load_profile *out, struct err *e);
+                    struct arena *room, struct load_profile *out, struct err *e);
 
 #endif

@@ -181,7 +181,7 @@ static int profile_device(const struct system_demand *d, const struct group_dema
         most.max_iops = fmax(most.max_iops, c->max_iops);
         most.max_throughput_mibps = fmax(most.max_throughput_mibps, c->max_throughput_mibps);
     }
-    int rc = load_profile_of(points, &most, out, e);
+    int rc = load_profile_of(points, &most, NULL, out, e);
     struct peak_second_scope scope = { .load = d->load,
                                        .from_ms = d->options_used.from_ms,
                                        .to_ms = d->options_used.to_ms,
@@ -215,7 +215,7 @@ static int rows_of_source(const struct demand_source *source, const struct syste
         if (!rc && g)
             rc = profile_device(d, g, s, points, &row.profile, e);
         else if (!rc)
-            rc = load_profile_of(points, NULL, &row.profile, e);
+            rc = load_profile_of(points, NULL, NULL, &row.profile, e);
         if (rc)
             return rc;
         load_profile_count_left_out(&row.profile, &member, 1);

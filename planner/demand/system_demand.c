@@ -32,6 +32,7 @@ struct build {
     struct group_members *members;
     struct period *waits; /* AWR periods in which the database waited for its redo */
     size_t n_waits;
+    struct arena room; /* of load_profile_of */
     struct arena *a;
     struct err *e;
 };
@@ -201,7 +202,7 @@ static int split_group(const struct build *b, const struct group_members *m, str
         int rc =
             load_points_of_series(&m->filetypes[i], 1, b->o->from_ms, b->o->to_ms, b->a, &p, b->e);
         if (!rc)
-            rc = load_profile_of(&p, NULL, &f, b->e);
+            rc = load_profile_of(&p, NULL, NULL, &f, b->e);
         if (rc)
             return rc;
         split[i] =
@@ -256,7 +257,7 @@ static int finish_group(struct build *b, size_t i, struct group_demand *g)
         g->peak_counted_iops = peak.peak->counted_iops;
         find_evidence(b, &b->members[i], peak.peak->begin_ms, g);
     }
-    int rc = load_profile_of(&g->points, &g->ceiling, &g->profile, b->e);
+    int rc = load_profile_of(&g->points, &g->ceiling, &b->room, &g->profile, b->e);
     load_profile_count_left_out(&g->profile, g->members, g->n_members);
     raise_peak_second(b, g, &clock);
     return rc ? rc : split_group(b, &b->members[i], g);
@@ -302,7 +303,7 @@ static int finish_instance(struct build *b, const struct load_points *const *poi
     if (rc)
         return rc;
     mark_plateaus(&out->points, caps);
-    rc = load_profile_of(&out->points, caps, &out->profile, b->e);
+    rc = load_profile_of(&out->points, caps, &b->room, &out->profile, b->e);
     for (size_t i = 0; i < out->n_groups && !rc; i++)
         load_profile_count_left_out(&out->profile, out->groups[i].members,
                                     out->groups[i].n_members);
@@ -323,6 +324,47 @@ static int finish_instance(struct build *b, const struct load_points *const *poi
     return 0;
 }
 
+static int build_system(struct build *b, struct system_demand *out)
+{
+    struct system_demand d = {
+        .load = b->load, .layout = b->layout, .options_used = *b->o, .n_groups = b->layout->n_groups
+    };
+    size_t n = d.n_groups;
+    struct group_demand *groups = arena_array(b->a, n ? n : 1, sizeof *groups);
+    const struct load_points **points = arena_array(b->a, n ? n : 1, sizeof(struct load_points *));
+    struct load_points awr, sum;
+    if (!groups || !points)
+        return err_nomem(b->e);
+    int rc = find_waits(b);
+    if (!rc)
+        rc = group_members_find(b->load, b->layout, b->a, &b->members, &d.unclaimed, &d.n_unclaimed,
+                                b->e);
+    for (size_t i = 0; i < n && !rc; i++) {
+        rc = build_group(b, i, &groups[i], &awr);
+        points[i] = &groups[i].points;
+    }
+    if (!rc)
+        rc = load_points_of_points(points, n, NULL, b->a, &sum, b->e);
+    if (rc)
+        return rc;
+    double baseline_mib_s;
+    struct group_ceiling caps = instance_caps_of(b, &baseline_mib_s);
+    mark_instance(&sum, groups, n, caps.max_throughput_mibps);
+    for (size_t i = 0; i < n; i++) {
+        rc = finish_group(b, i, &groups[i]);
+        if (rc)
+            return rc;
+        double max = groups[i].profile.metrics[METRIC_TOTAL_MIBPS].max;
+        d.sum_of_peaks_mibps += isnan(max) ? 0 : max;
+    }
+    d.groups = groups;
+    rc = finish_instance(b, points, &d, &caps, baseline_mib_s);
+    if (rc)
+        return rc;
+    *out = d;
+    return 0;
+}
+
 int system_demand_build(const struct system_load *load, const struct layout *layout,
                         const struct demand_options *o, struct arena *a, struct system_demand *out,
                         struct err *e)
@@ -330,40 +372,7 @@ int system_demand_build(const struct system_load *load, const struct layout *lay
     struct build b = {
         .load = load, .layout = layout, .o = o, .a = a, .e = e, .factors = { o->peak_factor }
     };
-    struct system_demand d = {
-        .load = load, .layout = layout, .options_used = *o, .n_groups = layout->n_groups
-    };
-    size_t n = d.n_groups;
-    struct group_demand *groups = arena_array(a, n ? n : 1, sizeof *groups);
-    const struct load_points **points = arena_array(a, n ? n : 1, sizeof(struct load_points *));
-    struct load_points awr, sum;
-    if (!groups || !points)
-        return err_nomem(e);
-    int rc = find_waits(&b);
-    if (!rc)
-        rc = group_members_find(load, layout, a, &b.members, &d.unclaimed, &d.n_unclaimed, e);
-    for (size_t i = 0; i < n && !rc; i++) {
-        rc = build_group(&b, i, &groups[i], &awr);
-        points[i] = &groups[i].points;
-    }
-    if (!rc)
-        rc = load_points_of_points(points, n, NULL, a, &sum, e);
-    if (rc)
-        return rc;
-    double baseline_mib_s;
-    struct group_ceiling caps = instance_caps_of(&b, &baseline_mib_s);
-    mark_instance(&sum, groups, n, caps.max_throughput_mibps);
-    for (size_t i = 0; i < n; i++) {
-        rc = finish_group(&b, i, &groups[i]);
-        if (rc)
-            return rc;
-        double max = groups[i].profile.metrics[METRIC_TOTAL_MIBPS].max;
-        d.sum_of_peaks_mibps += isnan(max) ? 0 : max;
-    }
-    d.groups = groups;
-    rc = finish_instance(&b, points, &d, &caps, baseline_mib_s);
-    if (rc)
-        return rc;
-    *out = d;
-    return 0;
+    int rc = build_system(&b, out);
+    arena_release(&b.room);
+    return rc;
 }

@@ -344,7 +344,7 @@ static int join_group(const struct join *j, size_t at, const struct group_demand
     if (!rc)
         rc = sum_points(j, from, n, &g, &assumed);
     if (!rc)
-        rc = load_profile_of(&g.points, &most, &g.profile, j->e);
+        rc = load_profile_of(&g.points, &most, NULL, &g.profile, j->e);
     if (rc)
         return rc;
     load_profile_count_left_out(&g.profile, g.members, g.n_members);
@@ -406,7 +406,7 @@ static int join_instance(const struct join *j, struct system_demand *d)
         points[g] = &d->groups[g].points;
     int rc = load_points_of_points(points, d->n_groups, NULL, j->a, &d->points, j->e);
     if (!rc)
-        rc = load_profile_of(&d->points, NULL, &d->profile, j->e);
+        rc = load_profile_of(&d->points, NULL, NULL, &d->profile, j->e);
     if (!rc)
         rc = load_points_of_points(points, d->n_groups, &j->factors, j->a, &assumed, j->e);
     if (rc)

@@ -100,6 +100,7 @@ struct worker {
     int64_t total_microusd;
     int failed;
     double sink;
+    struct arena arena; /* of the system at hand */
 };
 
 static double bare_maxima(const struct measured *m)
@@ -129,16 +130,16 @@ static int plan_one(struct worker *w, const struct measured *m)
     struct plan_options p;
     struct system_demand demand;
     struct plan plan;
-    struct arena a = { 0 };
+    struct arena *a = &w->arena;
     struct err e = { 0 };
     demand_options_init(&o, &builtin_catalogue);
     plan_options_init(&p, &builtin_catalogue, begin_ms + DAYS * DAY_MS);
     p.figures_only = true;
     double begin = now_s();
-    int rc = system_demand_build(&load, &w->b->layout, &o, &a, &demand, &e);
+    int rc = system_demand_build(&load, &w->b->layout, &o, a, &demand, &e);
     w->demand_s += now_s() - begin;
     if (!rc)
-        rc = plan_build(&demand, &p, &a, &plan, &e);
+        rc = plan_build(&demand, &p, a, &plan, &e);
     w->plan_s += now_s() - begin;
     if (!rc && plan.status != PLAN_BEST)
         rc = err_set(&e, ERR_NO, "no plan");
@@ -146,7 +147,7 @@ static int plan_one(struct worker *w, const struct measured *m)
         fprintf(stderr, "%s\n", e.text);
     else
         w->total_microusd += plan.total_microusd;
-    arena_release(&a);
+    arena_reuse(a);
     return rc;
 }
 
@@ -168,6 +169,7 @@ static void *work(void *ctx)
         w->failed = plan_one(w, m);
     }
     free(m);
+    arena_release(&w->arena);
     return NULL;
 }
 

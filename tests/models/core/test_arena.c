@@ -33,6 +33,33 @@ static void test_pieces_are_zeroed_aligned_and_apart(void **state)
     assert_null(a.top);
 }
 
+/* The second round needs no memory but what the first had, and finds it zeroed. */
+static void test_reuse_keeps_the_memory(void **state)
+{
+    (void)state;
+    struct arena a = { 0 };
+    const size_t sizes[] = { 16, 5000000, 100, 3000, 700000, 40 };
+    for (int round = 0; round < 3; round++) {
+        long before = atomic_load(&mem_calls);
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            unsigned char *p = arena_alloc(&a, sizes[i]);
+            assert_non_null(p);
+            assert_int_equal(p[0] | p[sizes[i] / 2] | p[sizes[i] - 1], 0);
+            memset(p, 0xff, sizes[i]);
+        }
+        assert_true(round == 0 || atomic_load(&mem_calls) == before);
+        arena_reuse(&a);
+        assert_null(a.top);
+    }
+    /* what is small does not take a large block */
+    assert_non_null(arena_alloc(&a, 16));
+    long before = atomic_load(&mem_calls);
+    assert_non_null(arena_alloc(&a, 5000000));
+    assert_int_equal(atomic_load(&mem_calls), before);
+    arena_release(&a);
+    assert_null(a.spare);
+}
+
 static void test_large_piece_keeps_the_room_of_the_top(void **state)
 {
     (void)state;
@@ -87,6 +114,7 @@ int main(void)
 {
     const struct CMUnitTest t[] = {
         cmocka_unit_test(test_pieces_are_zeroed_aligned_and_apart),
+        cmocka_unit_test(test_reuse_keeps_the_memory),
         cmocka_unit_test(test_large_piece_keeps_the_room_of_the_top),
         cmocka_unit_test(test_overflow_is_refused),
         cmocka_unit_test(test_texts),

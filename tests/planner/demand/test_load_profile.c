@@ -33,7 +33,7 @@ static struct load_profile profile(struct load_point *at, size_t n, double ceili
     struct err e;
     struct load_points p = { at, n };
     struct group_ceiling ceiling = { NAN, ceiling_mibps, false };
-    assert_int_equal(load_profile_of(&p, &ceiling, &f, &e), 0);
+    assert_int_equal(load_profile_of(&p, &ceiling, NULL, &f, &e), 0);
     return f;
 }
 
