@@ -83,6 +83,18 @@ int app_store_open(struct app *app, enum store_mode mode, struct err *e)
     return store_open(app->db, &(struct store_options){ .mode = mode }, &app->store, e);
 }
 
+int app_region(const struct app *app, const char *name, struct err *e)
+{
+    if (region_known(app->catalogue, name))
+        return 0;
+    struct nearest near = { .word = name };
+    char hint[96];
+    for (size_t i = 0; i < app->catalogue->n_prices; i++)
+        nearest_try(&near, app->catalogue->prices[i].region);
+    return err_set(e, ERR_USAGE, "unknown region '%.80s'%s", name,
+                   near.best ? nearest_hint(hint, &near, "") : " (volplan catalog lists them)");
+}
+
 int app_instance(const struct app *app, const char *name, const struct instance_type **out,
                  struct err *e)
 {
@@ -124,18 +136,6 @@ static int set_days(struct app *app, struct err *e)
     return 0;
 }
 
-static int check_region(const struct app *app, struct err *e)
-{
-    if (region_known(app->catalogue, app->region))
-        return 0;
-    struct nearest near = { .word = app->region };
-    char hint[96];
-    for (size_t i = 0; i < app->catalogue->n_prices; i++)
-        nearest_try(&near, app->catalogue->prices[i].region);
-    return err_set(e, ERR_USAGE, "unknown region '%.80s'%s", app->region,
-                   near.best ? nearest_hint(hint, &near, "") : " (volplan catalog lists them)");
-}
-
 static int check_form(const struct app *app, struct err *e)
 {
     const struct command *c = app->in.command;
@@ -167,7 +167,7 @@ static int prepare(struct app *app, struct err *e)
     app->db = app_text(app, OPT_DB);
     if (!app_value(app, OPT_DB)->given && app->env->db && *app->env->db)
         app->db = app->env->db;
-    rc = check_region(app, e);
+    rc = app_region(app, app->region, e);
     if (!rc && c->needs & NEED_STORE_READ)
         rc = app_store_open(app, STORE_READ, e);
     else if (!rc && c->needs & NEED_STORE_CREATE)

@@ -64,6 +64,8 @@ int app_finish(struct emit *m, int rc, struct err *e);
 /* Opens app->store in another mode than the command's row says. */
 int app_store_open(struct app *app, enum store_mode mode, struct err *e);
 /* The type of --instance, NULL when not given; ERR_USAGE for an unknown one. */
+/* ERR_USAGE with what may have been meant when the catalogue has no price of it. */
+int app_region(const struct app *app, const char *name, struct err *e);
 int app_instance(const struct app *app, const char *name, const struct instance_type **out,
                  struct err *e);
 

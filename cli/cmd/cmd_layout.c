@@ -5,7 +5,9 @@
 #include "cli/cmd/layout_guess.h"
 #include "cli/cmd/system_input.h"
 #include "cli/cmd/whole_file.h"
+#include "cli/nearest.h"
 #include "cli/render/render.h"
+#include "models/ebs/vol_rule.h"
 #include "planner/demand/group_files.h"
 
 #include <string.h>
@@ -82,6 +84,32 @@ static int report_unclaimed(struct app *app, struct emit *m, const struct layout
     return 0;
 }
 
+static int check_latency_class(const struct layout_group *g, struct err *e)
+{
+    const char *name = g->policy.max_latency_class;
+    if (!name || vol_latency_rank(name) >= 0)
+        return 0;
+    struct nearest near = { .word = name };
+    char hint[96];
+    for (int i = 0; vol_latency_name(i); i++)
+        nearest_try(&near, vol_latency_name(i));
+    return err_set(e, ERR_USAGE, "group '%.80s': unknown max_latency_class '%.80s'%s", g->name,
+                   name,
+                   near.best ? nearest_hint(hint, &near, "") : " (sub-ms, single-digit ms or HDD)");
+}
+
+/* Names that a plan would look up, and would not find. */
+static int check_names(const struct app *app, const struct layout *l, struct err *e)
+{
+    const struct instance_type *instance;
+    int rc = l->region ? app_region(app, l->region, e) : 0;
+    if (!rc)
+        rc = app_instance(app, l->instance_type, &instance, e);
+    for (size_t i = 0; i < l->n_groups && !rc; i++)
+        rc = check_latency_class(&l->groups[i], e);
+    return rc;
+}
+
 static int set_layout(struct app *app, struct err *e)
 {
     const char *path = app_text(app, OPT_SET), *system = app_text(app, OPT_SYSTEM);
@@ -91,6 +119,8 @@ static int set_layout(struct app *app, struct err *e)
     if (rc)
         return rc;
     rc = layout_parse(json, &app->arena, &l, e);
+    if (!rc)
+        rc = check_names(app, &l, e);
     if (rc)
         return err_prefix(e, "%s", path);
     if (system && strcmp(system, l.system) != 0)

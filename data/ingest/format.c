@@ -91,7 +91,9 @@ static const struct magic {
     MAGIC("Rar!\x1A\x07", "a RAR archive; unpack it"),
     MAGIC("\x1F\x9D", "data packed by compress; unpack it"),
     MAGIC("SQLite format 3", "an SQLite database"),
-    MAGIC("\"FormatVersion\"", "an AWS price list"),
+    MAGIC("\"FormatVersion\"",
+          "an AWS price list; prices are built in (volplan catalog), --facts DIR brings "
+          "others"),
     MAGIC("%PDF", "a PDF document; save the report as text or HTML"),
     MAGIC("\x7F"
           "ELF",

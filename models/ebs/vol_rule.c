@@ -213,11 +213,16 @@ struct vol_at vol_at_size(const struct vol_rule *r, const struct volume_spec *v,
     return at;
 }
 
-int vol_latency_rank(const char *latency_class)
+const char *vol_latency_name(int rank)
 {
     static const char *const best_first[] = { "sub-ms", "single-digit ms", "HDD" };
-    for (int i = 0; latency_class && i < 3; i++)
-        if (!strcmp(latency_class, best_first[i]))
+    return rank >= 0 && rank < 3 ? best_first[rank] : NULL;
+}
+
+int vol_latency_rank(const char *latency_class)
+{
+    for (int i = 0; latency_class && vol_latency_name(i); i++)
+        if (!strcmp(latency_class, vol_latency_name(i)))
             return i;
     return -1;
 }

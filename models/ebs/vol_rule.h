@@ -60,5 +60,7 @@ struct vol_at vol_at_size(const struct vol_rule *r, const struct volume_spec *v,
 
 /* 0 "sub-ms", 1 "single-digit ms", 2 "HDD"; -1 for any other name and for NULL. */
 int vol_latency_rank(const char *latency_class);
+/* The name of that rank; NULL for any other. */
+const char *vol_latency_name(int rank);
 
 #endif
