@@ -181,8 +181,8 @@ static bool yields(const struct run *r, const struct draft *d)
     for (const char *const *id = d->rule->yields_to; id && *id; id++)
         for (size_t i = 0; i < r->n_drafts; i++) {
             const struct finding *other = &r->drafts[i]->finding;
-            if (other != f && strcmp(other->id, *id) == 0 &&
-                same_subject(other->subject, f->subject))
+            if (other != f && strcmp(other->id, *id) == 0 && r->drafts[i]->finding.n_evidence &&
+                (!other->subject || same_subject(other->subject, f->subject)))
                 return true;
         }
     return false;

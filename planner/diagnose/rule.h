@@ -33,7 +33,8 @@ struct rule {
     void (*test)(struct run *, const struct rule *);
     enum severity severity; /* at most; a test may lower it */
     const char *title, *advice;
-    const char *const *yields_to; /* ids that explain the same subject better; NULL-ended, NULL */
+    const char *const *yields_to; /* ids that explain the same subject, or the whole system, better;
+                                   NULL-ended, NULL */
 };
 
 struct rule_table {

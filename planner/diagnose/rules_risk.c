@@ -1,6 +1,6 @@
 /* planner/diagnose/rules_risk.c - what will hurt, though it may not have yet.
  *
- * Sources: EBS User Guide (initialisation of volumes from snapshots, volume types, modification),
+ * Sources: EBS User Guide (volume types, modification, detailed performance statistics),
  * EC2 User Guide (EBS-optimized instances); domain sheet on EBS sections 1 and 2. */
 #include "planner/diagnose/group_words.h"
 
@@ -10,9 +10,6 @@
 
 #include <math.h>
 #include <string.h>
-
-/* TUNING: an initialised volume is not told apart, so only young ones are worth a word. */
-static const int64_t YOUNG_MS = 7 * INT64_C(86400000);
 
 /* The figure that spec reaches; NaN. */
 static struct vol_limits limits_of(const struct run *r, const struct volume_spec *v,
@@ -28,44 +25,6 @@ static struct vol_limits limits_of(const struct run *r, const struct volume_spec
         return unknown;
     vol_fill_defaults(rule, &spec);
     return vol_limits(rule, &spec, false);
-}
-
-/* --- volumes from snapshots ------------------------------------------------------------------- */
-
-/* Last time anything was measured; the day of the diagnosis where nothing was. */
-static int64_t last_ms(const struct run *r)
-{
-    int64_t last = INT64_MIN;
-    for (size_t k = 0; k < r->load->n_series; k++)
-        if (r->load->series[k].n && r->load->series[k].end_ms[r->load->series[k].n - 1] > last)
-            last = r->load->series[k].end_ms[r->load->series[k].n - 1];
-    return last == INT64_MIN ? r->as_of_ms : last;
-}
-
-static void test_snapshot(struct run *r, const struct rule *rule)
-{
-    for (size_t i = 0; i < r->load->n_volumes; i++) {
-        const struct stored_volume *v = &r->load->volumes[i];
-        int64_t created = v->config.created_ms;
-        if (!v->config.snapshot_id.len || created == UNKNOWN || last_ms(r) - created > YOUNG_MS ||
-            last_ms(r) < created)
-            continue;
-        struct span id = v->config.volume_id, snapshot = v->config.snapshot_id;
-        const char *name = arena_strndup(r->arena, id.ptr, id.len);
-        if (!name) {
-            r->failed = true;
-            return;
-        }
-        struct draft *d =
-            draft_add(r, rule, VERDICT_LIKELY, name,
-                      (const char *const[]){ "volume", name, "at", time_words(r, created), NULL });
-        draft_see(r, d, v->file_id, v->config.line, created, "%s from %.*s", name,
-                  (int)snapshot.len, snapshot.ptr);
-        draft_not(r, d,
-                  "the volume's settings: blocks are fetched from S3 when they are first read");
-        draft_missing(d, "whether it was initialised (describe-volume-status, "
-                         "InitializationStatusDetails)");
-    }
 }
 
 /* --- a standby that is to become the primary -------------------------------------------------- */
@@ -294,11 +253,6 @@ static const struct rule rules[] = {
     { "exceeded", NEED_RECORDS, test_exceeded, SEVERITY_WARNING,
       "{what} was exceeded for {s} s since the volume was attached",
       "take a second reading later: the difference says when", NULL },
-    { "uninitialised_volume", NEED_RECORDS, test_snapshot, SEVERITY_WARNING,
-      "{volume} was made from a snapshot at {at} and may not be initialised: first reads are slow",
-      "read it once from end to end (dd, fio), or use fast snapshot restore or a volume "
-      "initialization rate",
-      NULL },
     { "standby_too_small", NEED_SERIES, test_standby_role, SEVERITY_WARNING,
       "{standby} cannot take over {group}: {iops} IOPS and {mibps} MiB/s are {pct} % of the need",
       "give the standby's volumes what the primary needs before the role changes", NULL },

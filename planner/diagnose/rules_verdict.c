@@ -1,7 +1,8 @@
-/* planner/diagnose/rules_verdict.c - storage is not it, or what was measured does not tell.
+/* planner/diagnose/rules_verdict.c - slow without a ceiling: a volume that is still being fetched
+ * from S3; storage is not it; or what was measured does not tell.
  *
- * Both are answers.  Storage is not it where the database spends its time on the processor, on
- * locks, on the application.  It cannot be decided where nothing reached a ceiling and nobody
+ * The last two are answers.  Storage is not it where the database spends its time on the processor,
+ * on locks, on the application.  It cannot be decided where nothing reached a ceiling and nobody
  * measured who waited: the slowest requests below every known ceiling are then the evidence, and
  * what would have to be measured is said. */
 #include "planner/diagnose/awr_find.h"
@@ -16,6 +17,47 @@
 /* TUNING: below a quarter of its time storage cannot make a database slow; 20 ms are slow for any
  * volume of EBS but an HDD; a rate of less tells nothing of a mean time. */
 static const double STORAGE_SHARE_PCT = 25, TOP_SHARE_PCT = 10, SLOW_MS = 20, RATE_MIN_IOPS = 1;
+
+/* TUNING: an initialised volume is not told apart, so only young ones are worth a word. */
+static const int64_t YOUNG_MS = 7 * INT64_C(86400000);
+
+/* --- volumes from snapshots ------------------------------------------------------------------- */
+
+/* Last time anything was measured; the day of the diagnosis where nothing was. */
+static int64_t last_ms(const struct run *r)
+{
+    int64_t last = INT64_MIN;
+    for (size_t k = 0; k < r->load->n_series; k++)
+        if (r->load->series[k].n && r->load->series[k].end_ms[r->load->series[k].n - 1] > last)
+            last = r->load->series[k].end_ms[r->load->series[k].n - 1];
+    return last == INT64_MIN ? r->as_of_ms : last;
+}
+
+static void test_snapshot(struct run *r, const struct rule *rule)
+{
+    for (size_t i = 0; i < r->load->n_volumes; i++) {
+        const struct stored_volume *v = &r->load->volumes[i];
+        int64_t created = v->config.created_ms;
+        if (!v->config.snapshot_id.len || created == UNKNOWN || last_ms(r) - created > YOUNG_MS ||
+            last_ms(r) < created)
+            continue;
+        struct span id = v->config.volume_id, snapshot = v->config.snapshot_id;
+        const char *name = arena_strndup(r->arena, id.ptr, id.len);
+        if (!name) {
+            r->failed = true;
+            return;
+        }
+        struct draft *d =
+            draft_add(r, rule, VERDICT_LIKELY, name,
+                      (const char *const[]){ "volume", name, "at", time_words(r, created), NULL });
+        draft_see(r, d, v->file_id, v->config.line, created, "%s from %.*s", name,
+                  (int)snapshot.len, snapshot.ptr);
+        draft_not(r, d,
+                  "the volume's settings: blocks are fetched from S3 when they are first read");
+        draft_missing(d, "whether it was initialised (describe-volume-status, "
+                         "InitializationStatusDetails)");
+    }
+}
 
 /* --- storage is not it ------------------------------------------------------------------------ */
 
@@ -240,6 +282,11 @@ static void test_undecided(struct run *r, const struct rule *rule)
 }
 
 static const struct rule rules[] = {
+    { "uninitialised_volume", NEED_RECORDS, test_snapshot, SEVERITY_WARNING,
+      "{volume} was made from a snapshot at {at} and may not be initialised: first reads are slow",
+      "read it once from end to end (dd, fio), or use fast snapshot restore or a volume "
+      "initialization rate",
+      NULL },
     { "not_storage", NEED_SNAPSHOTS, test_not_storage, SEVERITY_INFO,
       "{db} does not wait for storage: {event} takes {pct} % of its time, everything that reads or "
       "writes {storage} %",

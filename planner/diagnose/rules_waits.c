@@ -263,6 +263,8 @@ static void test_slow_reads(struct run *r, const struct rule *rule)
 
 /* --- the table -------------------------------------------------------------------------------- */
 
+static const char *const demoted[] = { "demoted_io", NULL };
+
 static const struct rule rules[] = {
     { "archiver_behind", NEED_SNAPSHOTS, test_wait, SEVERITY_ERROR,
       "{db} waits for the archiver: {pct} % of its time, {ms} ms each time, no log to switch to",
@@ -298,7 +300,7 @@ static const struct rule rules[] = {
     { "log_file_sync", NEED_SNAPSHOTS, test_log_file_sync, SEVERITY_ERROR,
       "commits of {db} take {ms} ms: {pct} % of its time, a log write takes {write} ms",
       "find the ceiling that the log volumes are at over the same minutes, and lift that one",
-      NULL },
+      demoted },
     { "sync_cpu", NEED_SNAPSHOTS, test_sync_cpu, SEVERITY_WARNING,
       "commits of {db} take {ms} ms while a log write takes {write} ms: not the disk",
       "look at the processors and the scheduling of the log writer, and at standbys in SYNC mode; "

@@ -24,11 +24,12 @@ struct totals {
 struct device {
     struct totals total[IO_DIRECTIONS];
     double first_s, last_s;
+    int64_t first_line;
     int64_t last_c_sector, last_c_sectors; /* of the completion before */
 };
 
 struct submitter {
-    int64_t queued, queued_sectors, merged, issued;
+    int64_t queued, queued_sectors, merged, issued, first_line;
 };
 
 struct reader {
@@ -136,7 +137,9 @@ static int find_device(struct reader *r, const struct event *ev, struct device *
         r->devices_room = room;
     }
     if (r->devices.n > n)
-        r->device[at] = (struct device){ .first_s = ev->seconds, .last_c_sector = UNKNOWN };
+        r->device[at] = (struct device){ .first_s = ev->seconds,
+                                         .last_c_sector = UNKNOWN,
+                                         .first_line = source_line_no(r->f->src) };
     *out = &r->device[at];
     return 0;
 }
@@ -158,7 +161,7 @@ static int find_submitter(struct reader *r, struct span process, struct submitte
         r->submitters_room = room;
     }
     if (r->processes.n > n)
-        r->submitter[at] = (struct submitter){ 0 };
+        r->submitter[at] = (struct submitter){ .first_line = source_line_no(r->f->src) };
     *out = &r->submitter[at];
     return 0;
 }
@@ -206,7 +209,7 @@ static int on_event(struct reader *r, const struct event *ev)
         if (s)
             s->issued++;
         size_counts_add(r->sizes, (uint32_t)(d - r->device), ev->direction,
-                        ev->sectors * SECTOR_BYTES);
+                        ev->sectors * SECTOR_BYTES, source_line_no(r->f->src));
         break;
     case 'C':
         on_completion(d, t, ev);
@@ -251,7 +254,7 @@ static int tell_device(struct reader *r, size_t at, enum io_direction direction)
     fields_num(&f, "duration_s", UNIT_S, seconds);
     fields_num(&f, "requests_per_s", UNIT_PER_S, ratio(n, seconds));
     fields_num(&f, "kib_per_s", UNIT_KIBPS, ratio(moved_kib, seconds));
-    return trace_record(r->f, "devices", &f);
+    return trace_record(r->f, "devices", d->first_line, &f);
 }
 
 static int tell_devices(struct reader *r)
@@ -284,7 +287,7 @@ static int tell_submitters(struct reader *r)
         fields_num(&f, "merged", UNIT_COUNT, (double)s->merged);
         fields_num(&f, "merge_pct", UNIT_PCT, ratio(100.0 * (double)s->merged, (double)s->queued));
         fields_num(&f, "issued", UNIT_COUNT, (double)s->issued);
-        rc = trace_record(r->f, "submitters", &f);
+        rc = trace_record(r->f, "submitters", s->first_line, &f);
     }
     return rc;
 }

@@ -11,7 +11,8 @@ const char *io_direction_name(enum io_direction d)
     return names[d];
 }
 
-void size_counts_add(struct size_counts *t, uint32_t group, enum io_direction d, int64_t bytes)
+void size_counts_add(struct size_counts *t, uint32_t group, enum io_direction d, int64_t bytes,
+                     int64_t line)
 {
     uint64_t h = ((uint64_t)bytes * 31 + group) * 4 + (uint64_t)d;
     size_t n_slots = sizeof t->slot / sizeof *t->slot;
@@ -23,6 +24,8 @@ void size_counts_add(struct size_counts *t, uint32_t group, enum io_direction d,
         t->n_beyond++;
         return;
     }
+    if (!t->slot[at].n)
+        t->slot[at].line = line;
     t->n += !t->slot[at].n;
     t->slot[at].bytes = bytes;
     t->slot[at].group = group;
@@ -61,7 +64,7 @@ int size_counts_tell(struct size_counts *t, struct feed *f, const char *group_ke
         fields_text(&fields, "direction", span_of(io_direction_name(s->direction)));
         fields_num(&fields, "request_kib", UNIT_KIB, (double)s->bytes / 1024);
         fields_num(&fields, "requests", UNIT_COUNT, (double)s->n);
-        rc = trace_record(f, "sizes", &fields);
+        rc = trace_record(f, "sizes", s->line, &fields);
     }
     if (!rc && t->n_beyond)
         rc = feed_warn(f, 0, "%lld requests of further sizes are in the totals only",
@@ -97,12 +100,10 @@ int name_table_find(struct name_table *t, struct arena *a, struct span name, siz
     return 0;
 }
 
-int trace_record(struct feed *f, const char *kind, const struct fields *fields)
+int trace_record(struct feed *f, const char *kind, int64_t line, const struct fields *fields)
 {
-    struct record rec = { .kind = kind,
-                          .time_ms = UNKNOWN,
-                          .fields = fields->at,
-                          .n_fields = fields->n,
-                          .line = source_line_no(f->src) };
+    struct record rec = {
+        .kind = kind, .time_ms = UNKNOWN, .fields = fields->at, .n_fields = fields->n, .line = line
+    };
     return feed_record(f, &rec);
 }

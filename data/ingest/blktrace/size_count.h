@@ -11,8 +11,8 @@ const char *io_direction_name(enum io_direction d); /* "read"; NULL for unknown 
 enum { SIZES_MAX = 4096 };
 
 struct size_count {
-    int64_t bytes, n;
-    uint32_t group; /* the caller's: a device, a call */
+    int64_t bytes, n, line; /* line: of the first */
+    uint32_t group;         /* the caller's: a device, a call */
     enum io_direction direction;
 };
 
@@ -23,7 +23,8 @@ struct size_counts {
     int64_t n_beyond;
 };
 
-void size_counts_add(struct size_counts *t, uint32_t group, enum io_direction d, int64_t bytes);
+void size_counts_add(struct size_counts *t, uint32_t group, enum io_direction d, int64_t bytes,
+                     int64_t line);
 
 /* Hands over the counts as records of kind "sizes", sorted by group, direction and size: name(ctx,
  * group) under group_key, direction, size, number of requests.  The table is no table afterwards.
@@ -39,7 +40,7 @@ struct name_table {
 int name_table_find(struct name_table *t, struct arena *a, struct span name, size_t *out,
                     struct err *e);
 
-/* A record of that kind from these fields, of the whole trace. */
-int trace_record(struct feed *f, const char *kind, const struct fields *fields);
+/* A record of that kind from these fields, of the whole trace; line: where it was seen first. */
+int trace_record(struct feed *f, const char *kind, int64_t line, const struct fields *fields);
 
 #endif

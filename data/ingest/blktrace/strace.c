@@ -54,6 +54,7 @@ struct reader {
     struct feed *f;
     int64_t n_calls[CALLS], n_errors[CALLS], n_requests[CALLS], n_bytes[CALLS];
     int64_t n_unsized[CALLS]; /* requests whose size is not printed */
+    int64_t first_line[CALLS];
     struct size_counts *sizes;
 };
 
@@ -135,7 +136,7 @@ static void count(struct reader *r, enum call call, enum io_direction d, int64_t
         return;
     }
     r->n_bytes[call] += bytes;
-    size_counts_add(r->sizes, (uint32_t)call, d, bytes);
+    size_counts_add(r->sizes, (uint32_t)call, d, bytes, source_line_no(r->f->src));
 }
 
 /* One iocb: named members, or {data, key, opcode, priority, file} of old versions. */
@@ -177,7 +178,8 @@ static void on_call(struct reader *r, enum call call, struct span args)
     int64_t result = UNKNOWN;
     bool finished = take_result(&args, &result);
     if (finished) {
-        r->n_calls[call]++;
+        if (!r->n_calls[call]++)
+            r->first_line[call] = source_line_no(r->f->src);
         r->n_errors[call] += result < 0;
     }
     if (call == CALL_SUBMIT || call == CALL_GETEVENTS) {
@@ -224,7 +226,7 @@ static int tell_calls(struct reader *r)
         fields_num(&f, "requests_per_call", UNIT_RATIO,
                    ratio(r->n_requests[c], r->n_calls[c] - r->n_errors[c]));
         fields_num(&f, "request_kib", UNIT_KIB, ratio(r->n_bytes[c], sized) / 1024);
-        rc = trace_record(r->f, "calls", &f);
+        rc = trace_record(r->f, "calls", r->first_line[c], &f);
     }
     return rc;
 }
