@@ -132,10 +132,27 @@ static void put(struct line *l, double v, const char *words)
     l->at += n > 0 ? (size_t)n : 0;
 }
 
+/* In the order in which the reader takes them for the line of a point. */
+static void put_first(struct line *l, const struct load_series *s, size_t i)
+{
+    if (!isnan(s->read_mibps[i]))
+        put(l, s->read_mibps[i] * 1024, "KiB/s read");
+    else if (!isnan(s->write_mibps[i]))
+        put(l, s->write_mibps[i] * 1024, "KiB/s written");
+    else if (!isnan(s->read_iops[i]))
+        put(l, s->read_iops[i], "reads/s");
+    else
+        put(l, s->write_iops[i], "writes/s");
+}
+
 void draft_see_sample(struct run *r, struct draft *d, const struct load_series *s, size_t i,
                       unsigned parts)
 {
     struct line l = { .at = 0 };
+    if (s->kind == SERIES_VOLUME) { /* each metric has a line of its own, and this is the first's */
+        put_first(&l, s, i);
+        parts = 0;
+    }
     bool split = !isnan(s->read_iops[i]) || !isnan(s->write_iops[i]) || !isnan(s->read_mibps[i]) ||
                  !isnan(s->write_mibps[i]);
     if (parts & SAMPLE_READS) {
