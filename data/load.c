@@ -6,6 +6,8 @@
  *     load_metrics   store_metric_values -> volumes and instances; the other metrics */
 #include "data/load.h"
 
+#include "data/cluster_reports.h"
+
 #include "data/load_devices.h"
 #include "data/load_metrics.h"
 #include "data/series_points.h"
@@ -95,41 +97,23 @@ static int by_series(const void *a, const void *b)
     return c ? c : compare_int(x->row->line, y->row->line);
 }
 
-static bool is_total(const struct awr_io_row *row)
-{
-    struct span name = span_trim(span_of(row->name));
-    return span_is(name, "TOTAL") || span_is(name, "TOTAL:");
-}
-
-/* The sum of instances that the same report tells one by one: counted with them it would be their
- * load twice. */
-static bool is_told_by_instance(const struct system_load *load, const struct awr_snapshot *w)
-{
-    if (w->instance || w->instance_number != UNKNOWN)
-        return false;
-    for (size_t i = 0; i < load->n_snapshots; i++) {
-        const struct awr_snapshot *one = load->snapshots[i];
-        if (one->file_id == w->file_id && one->instance_number != UNKNOWN && one->n_filetypes &&
-            compare_text(one->db_name, w->db_name) == 0)
-            return true;
-    }
-    return false;
-}
-
-static int list_filetypes(const struct system_load *load, struct arena *a,
-                          struct filetype_ref **out, size_t *out_n, struct err *e)
+static int list_filetypes(struct system_load *load, struct arena *a, struct filetype_ref **out,
+                          size_t *out_n, struct err *e)
 {
     size_t n = 0, at = 0;
     for (size_t i = 0; i < load->n_snapshots; i++)
         n += load->snapshots[i]->n_filetypes;
     struct filetype_ref *refs = arena_array(a, n, sizeof *refs);
-    if (!refs)
+    bool *counts = arena_array(a, load->n_snapshots, sizeof *counts);
+    if (!refs || !counts)
         return err_nomem(e);
+    int rc = cluster_reports_choose(load, a, counts, e);
+    if (rc)
+        return rc;
     for (size_t i = 0; i < load->n_snapshots; i++) {
         const struct awr_snapshot *w = load->snapshots[i];
-        bool told = is_told_by_instance(load, w);
-        for (size_t r = 0; r < w->n_filetypes && !told; r++)
-            if (!is_total(&w->filetypes[r]))
+        for (size_t r = 0; r < w->n_filetypes && counts[i]; r++)
+            if (!awr_row_is_total(&w->filetypes[r]))
                 refs[at++] = (struct filetype_ref){ w, &w->filetypes[r], i };
     }
     if (at)
@@ -139,7 +123,7 @@ static int list_filetypes(const struct system_load *load, struct arena *a,
     return 0;
 }
 
-static int add_filetypes(const struct system_load *load, struct series_list *l, struct points *p,
+static int add_filetypes(struct system_load *load, struct series_list *l, struct points *p,
                          struct err *e)
 {
     struct filetype_ref *refs = NULL;

@@ -331,6 +331,59 @@ static void test_cluster_is_not_counted_twice(void **state)
     arena_release(&a);
 }
 
+/* Reports of the cluster and of its instances, each in a file of its own.  All have the same rows:
+ * two instances then have twice the bytes of the cluster, none is missing. */
+static void test_cluster_beside_instances(void **state)
+{
+    (void)state;
+    struct arena a = { 0 };
+    struct err e = { 0 };
+    struct store *s = fixture_open(STORE_CREATE);
+    for (int64_t i = 0; i < 3; i++) {
+        begin_file(s, (int)i + 1);
+        assert_int_equal(put_one(s, i ? i : UNKNOWN, &e), 0);
+        end_file(s, (int)i + 1);
+    }
+    struct system_load l = load(s, &a);
+    store_close(s);
+    assert_int_equal(l.n_series, 4);
+    for (size_t i = 0; i < l.n_series; i++)
+        assert_true(l.series[i].instance_number != UNKNOWN);
+    assert_int_equal(l.n_warnings, 1);
+    assert_non_null(strstr(l.warnings[0].text, "this report of the cluster is not counted"));
+    arena_release(&a);
+}
+
+/* An instance that has a tenth of its cluster's load: the others were not reported. */
+static void test_cluster_beside_one_instance(void **state)
+{
+    (void)state;
+    struct arena a = { 0 };
+    struct err e = { 0 };
+    struct awr_io_row small[] = { { .name = "Data File", .read_bytes_per_s = 1 } };
+    struct awr_snapshot one = { .db_name = "PRD",
+                                .db_id = 1,
+                                .instance_number = 2,
+                                .end_ms = 3600000,
+                                .filetypes = small,
+                                .n_filetypes = 1 };
+    struct store *s = fixture_open(STORE_CREATE);
+    begin_file(s, 1);
+    assert_int_equal(put_one(s, UNKNOWN, &e), 0);
+    end_file(s, 1);
+    begin_file(s, 2);
+    assert_int_equal(store_file_snapshot(s, &one, &e), 0);
+    end_file(s, 2);
+    struct system_load l = load(s, &a);
+    store_close(s);
+    assert_int_equal(l.n_series, 2);
+    for (size_t i = 0; i < l.n_series; i++)
+        assert_int_equal(l.series[i].instance_number, UNKNOWN);
+    assert_int_equal(l.n_warnings, 1);
+    assert_non_null(strstr(l.warnings[0].text, "less than nine tenths"));
+    arena_release(&a);
+}
+
 /* A report that tells the sum alone is all there is. */
 static void test_cluster_alone(void **state)
 {
@@ -384,6 +437,8 @@ int main(void)
         STORE_TEST(test_left_out),
         STORE_TEST(test_filetypes),
         STORE_TEST(test_cluster_is_not_counted_twice),
+        STORE_TEST(test_cluster_beside_instances),
+        STORE_TEST(test_cluster_beside_one_instance),
         STORE_TEST(test_cluster_alone),
         STORE_TEST(test_unknown_system),
         STORE_TEST(test_nothing_measured),
