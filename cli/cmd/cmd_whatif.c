@@ -3,6 +3,7 @@
 
 #include "cli/cmd/plan_input.h"
 #include "planner/report/report_whatif.h"
+#include "planner/solve/plan_pareto.h"
 
 static const struct {
     enum option_id option;
@@ -73,6 +74,10 @@ int cmd_whatif(struct app *app, struct err *e)
     rc = redo_path_build(&in.demand, &app->arena, &path, e);
     if (!rc)
         rc = whatif_build(&in.demand, &path, changes, n_changes, &o, &app->arena, &w, e);
+    if (!rc && !w.refused)
+        rc = plan_pareto_add(&w.base, &app->arena, e);
+    if (!rc && !w.refused)
+        rc = plan_pareto_add(&w.plan, &app->arena, e);
     if (rc)
         return rc;
     struct emit *m = app_emit(app);

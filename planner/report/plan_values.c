@@ -232,6 +232,10 @@ static void emit_pareto(struct emit *m, const struct plan *p)
         emit_num(m, "headroom_pct", UNIT_PCT, point->headroom_pct);
         emit_int(m, "count", UNIT_COUNT, point->count);
         emit_usd(m, "rank_usd", point->rank_microusd);
+        char only[96];
+        const struct volume_spec *first = &point->options[0].spec;
+        emit_text(m, "spec",
+                  p->n_groups == 1 && first->count ? volume_spec_format(only, first) : NULL);
         emit_begin(m, "groups", EMIT_LIST);
         for (size_t g = 0; g < p->n_groups; g++) {
             const struct volume_spec *v = &point->options[g].spec;

@@ -84,6 +84,18 @@ static int add_point(struct front *f, const struct free_groups *free_groups,
     return 0;
 }
 
+/* Volumes that can be attached to the instance, or, where it is not known, to any. */
+static int64_t attachable(const struct plan *p)
+{
+    const struct catalogue *c = p->options_used.catalogue;
+    bool known = p->instance.caps.volumes != UNKNOWN;
+    int64_t most = known ? p->instance.caps.volumes : 0;
+    for (size_t i = 0; i < c->n_instances && !known; i++)
+        if (c->instances[i].max_ebs_attachments > most)
+            most = c->instances[i].max_ebs_attachments;
+    return most;
+}
+
 /* Every number of volumes at one headroom. */
 static int add_step(struct front *f, double headroom_pct)
 {
@@ -95,12 +107,8 @@ static int add_step(struct front *f, double headroom_pct)
     int rc = attachments_menus(p->demand, &o, f->a, &free_groups, f->e);
     if (rc || free_groups.fewest == UNKNOWN || !free_groups.n)
         return rc;
-    int64_t slots = free_groups.most;
-    if (p->instance.caps.volumes != UNKNOWN) {
-        int64_t left =
-            p->instance.caps.volumes - plan_root_volumes(p->demand->layout) - free_groups.kept;
-        slots = left < slots ? left : slots;
-    }
+    int64_t left = attachable(p) - plan_root_volumes(p->demand->layout) - free_groups.kept;
+    int64_t slots = left < free_groups.most ? left : free_groups.most;
     if (slots < free_groups.fewest)
         return 0;
     rc = count_table_build(free_groups.menus, free_groups.n, slots, f->a, &t, f->e);

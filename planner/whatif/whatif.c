@@ -102,7 +102,8 @@ static enum whatif_holds base_holds(const struct whatif *w)
         bool is_new =
             s->layout.groups[i].log_member != UNKNOWN &&
             s->layout.groups[i].log_member != s->measured->layout->groups[s->from[i]].log_member;
-        int64_t gib = today->spec.size_gib * today->spec.count;
+        bool equal = today->spec.size_gib != UNKNOWN; /* kept ones may differ in size */
+        int64_t gib = equal ? today->spec.size_gib * today->spec.count : INT64_MAX;
         h = worse(h, whatif_holds_group(today, &w->plan.demand->groups[i], w->plan.headroom_pct));
         if (is_new || (!w->plan.groups[i].kept && gib < w->plan.groups[i].size.need_gib))
             h = HOLDS_NOT;
