@@ -13,6 +13,7 @@ struct price_list {
     const char *region;
     enum volume_type type;
     int64_t as_of_ms;
+    size_t first, end; /* rows among which all of them are */
 };
 
 static bool same_place(const struct price_list *l, const struct price *p)
@@ -20,14 +21,18 @@ static bool same_place(const struct price_list *l, const struct price *p)
     return p->type == l->type && !strcmp(p->region, l->region);
 }
 
-/* The newest day at or before as_of_ms, else the oldest; UNKNOWN when there is none. */
-static int64_t newest_day(const struct price_list *l, int64_t as_of_ms)
+/* The newest day at or before as_of_ms, else the oldest; UNKNOWN when there is none.  Finds where
+ * the rows are on the way: a region's stand together, so that a price is one walk over the table.
+ */
+static int64_t newest_day(struct price_list *l, int64_t as_of_ms)
 {
     int64_t newest = UNKNOWN, oldest = UNKNOWN;
     for (size_t i = 0; i < l->c->n_prices; i++) {
         const struct price *p = &l->c->prices[i];
         if (!same_place(l, p))
             continue;
+        l->first = l->end ? l->first : i;
+        l->end = i + 1;
         if (p->as_of_ms <= as_of_ms && p->as_of_ms > newest)
             newest = p->as_of_ms;
         if (oldest == UNKNOWN || p->as_of_ms < oldest)
@@ -42,7 +47,7 @@ static money component_sum(const struct price_list *l, enum price_component comp
 {
     money sum = 0;
     *out_needed = false;
-    for (size_t i = 0; i < l->c->n_prices; i++) {
+    for (size_t i = l->first; i < l->end; i++) {
         const struct price *p = &l->c->prices[i];
         if (!same_place(l, p) || p->component != component || p->as_of_ms != l->as_of_ms)
             continue;
@@ -74,10 +79,10 @@ int vol_price(const struct catalogue *c, const char *region, int64_t as_of_ms,
               const struct volume_spec *v, int64_t requests, struct vol_price *out,
               int64_t *out_as_of_ms, struct err *e)
 {
-    if (!region_known(c, region))
-        return err_set(e, ERR_USAGE, "unknown region '%.80s'", region);
     struct price_list l = { .c = c, .region = region, .type = v->type };
     l.as_of_ms = newest_day(&l, as_of_ms);
+    if (l.as_of_ms == UNKNOWN && !region_known(c, region))
+        return err_set(e, ERR_USAGE, "unknown region '%.80s'", region);
     if (l.as_of_ms == UNKNOWN)
         return err_set(e, ERR_NO, "no price for %s in %s", volume_type_name(v->type), region);
 

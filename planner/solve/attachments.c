@@ -4,8 +4,8 @@
 #include "models/core/unit.h"
 #include "planner/solve/plan_group.h"
 
-int attachments_menus(const struct system_demand *d, const struct plan_options *o, struct arena *a,
-                      struct free_groups *out, struct err *e)
+int attachments_menus(const struct system_demand *d, const struct plan_options *o, int64_t slots,
+                      struct arena *a, struct free_groups *out, struct err *e)
 {
     struct free_groups f = { 0 };
     struct count_menu *menus = arena_array(a, d->n_groups + 1, sizeof *menus);
@@ -18,7 +18,7 @@ int attachments_menus(const struct system_demand *d, const struct plan_options *
                 f.kept += d->groups[g].group->volumes[i].spec.count;
             continue;
         }
-        int rc = plan_group_menu(&d->groups[g], o, a, &menus[f.n], e);
+        int rc = plan_group_menu(&d->groups[g], o, slots, a, &menus[f.n], e);
         if (rc)
             return rc;
         f.most += menus[f.n].max_count;
@@ -37,7 +37,7 @@ int attachments_fit(struct plan_group *groups, const struct system_demand *d,
 {
     struct free_groups f;
     struct count_table table;
-    int rc = attachments_menus(d, o, a, &f, e);
+    int rc = attachments_menus(d, o, slots, a, &f, e);
     if (rc)
         return rc;
     *out_fewest = f.fewest == UNKNOWN ? UNKNOWN : f.fewest + f.kept;

@@ -13,8 +13,9 @@ struct free_groups {
     int64_t kept;         /* volumes of the other groups */
     int64_t fewest, most; /* volumes of the free ones; fewest UNKNOWN = one cannot be carried */
 };
-int attachments_menus(const struct system_demand *d, const struct plan_options *o, struct arena *a,
-                      struct free_groups *out, struct err *e);
+/* slots: how many volumes there is room for at most; more are not looked at. */
+int attachments_menus(const struct system_demand *d, const struct plan_options *o, int64_t slots,
+                      struct arena *a, struct free_groups *out, struct err *e);
 
 /* Chooses a count for every group that is not kept so that all fit into slots volumes at the
  * least sum of rank_usd.  *out_fewest: the fewest volumes that would do; when that is above

@@ -152,7 +152,7 @@ static int rule_set_of(struct auto_search *s, struct candidate *c)
         }
     struct plan_options o = *s->o;
     o.instance_type = c->type->name;
-    int rc = attachments_menus(s->d, &o, s->a, &new.free_groups, s->e);
+    int rc = attachments_menus(s->d, &o, s->most_volumes, s->a, &new.free_groups, s->e);
     if (!rc && new.free_groups.fewest != UNKNOWN) {
         int64_t slots = new.free_groups.most;
         if (slots > s->most_volumes)

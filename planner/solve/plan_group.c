@@ -105,12 +105,14 @@ bool plan_group_is_kept(const struct group_demand *d)
     return d->group->n_volumes && (d->group->policy.keep || !measured);
 }
 
-int plan_group_menu(const struct group_demand *d, const struct plan_options *o, struct arena *a,
-                    struct count_menu *out, struct err *e)
+int plan_group_menu(const struct group_demand *d, const struct plan_options *o, int64_t most,
+                    struct arena *a, struct count_menu *out, struct err *e)
 {
     struct size_need need;
     struct size_options options;
     plan_group_options(d, o, &options);
+    if (options.max_count > most)
+        options.max_count = most > options.min_count ? most : options.min_count;
     int rc = plan_group_need(d, &need, e);
     if (!rc)
         rc = size_by_count(&need, &options, a, &out->by_count, e);

@@ -15,9 +15,10 @@ void plan_group_options(const struct group_demand *d, const struct plan_options 
 
 /* Today's volumes stay: the policy says so, or nothing was measured to plan others by. */
 bool plan_group_is_kept(const struct group_demand *d);
-/* The cheapest option of each count; spec.count 0 where none carries the demand. */
-int plan_group_menu(const struct group_demand *d, const struct plan_options *o, struct arena *a,
-                    struct count_menu *out, struct err *e);
+/* The cheapest option of each count, up to most where the policy allows so few; spec.count 0 where
+ * none carries the demand. */
+int plan_group_menu(const struct group_demand *d, const struct plan_options *o, int64_t most,
+                    struct arena *a, struct count_menu *out, struct err *e);
 
 /* Today's volumes held against a need. */
 int plan_today_of(const struct layout_group *g, const struct size_result *need,

@@ -37,17 +37,10 @@ static void sum_kept(struct front *f)
     }
 }
 
-static struct plan_point *next_point(struct front *f)
+static bool beats(const struct plan_point *a, const struct plan_point *b)
 {
-    if (f->n == f->room) {
-        size_t room = f->room ? 2 * f->room : 64;
-        struct plan_point *grown = arena_grow(f->a, f->points, f->n, room, sizeof *grown);
-        if (!grown)
-            return NULL;
-        f->points = grown;
-        f->room = room;
-    }
-    return &f->points[f->n++];
+    return a->total_microusd <= b->total_microusd && a->count <= b->count &&
+           a->headroom_pct >= b->headroom_pct * (1 - 1e-9);
 }
 
 /* The least of what is offered above the demand; of what carries it in replay only, the headroom of
@@ -57,31 +50,52 @@ static double headroom_of(const struct size_option *o, double replayed_pct)
     return o->by_replay ? replayed_pct : fmin(o->iops_headroom_pct, o->throughput_headroom_pct);
 }
 
-static int add_point(struct front *f, const struct free_groups *free_groups,
-                     const struct count_table *t, int64_t volumes, double headroom_pct)
+static struct plan_point point_of(const struct front *f, const struct free_groups *free_groups,
+                                  const struct size_option **chosen, int64_t volumes,
+                                  double headroom_pct)
 {
-    const struct size_option **chosen =
-        arena_array(f->a, free_groups->n + 1, sizeof(struct size_option *));
-    struct size_option *options = arena_array(f->a, f->p->n_groups, sizeof *options);
-    struct plan_point *point = next_point(f);
-    if (!chosen || !options || !point)
-        return err_nomem(f->e);
-    count_table_options(t, volumes, chosen);
-    *point = (struct plan_point){ .headroom_pct = INFINITY,
-                                  .count = volumes + free_groups->kept,
-                                  .total_microusd = f->kept_microusd,
-                                  .rank_microusd = f->kept_rank_microusd,
-                                  .options = options };
+    struct plan_point p = { .headroom_pct = INFINITY,
+                            .count = volumes + free_groups->kept,
+                            .total_microusd = f->kept_microusd,
+                            .rank_microusd = f->kept_rank_microusd };
     for (size_t i = 0; i < free_groups->n; i++) {
-        const struct size_option *o = chosen[i];
-        options[free_groups->index[i]] = *o;
-        point->headroom_pct = fmin(point->headroom_pct, headroom_of(o, headroom_pct));
-        if (point->total_microusd == UNKNOWN)
-            continue;
-        point->total_microusd += o->total_microusd;
-        point->rank_microusd += o->rank_microusd;
+        p.headroom_pct = fmin(p.headroom_pct, headroom_of(chosen[i], headroom_pct));
+        p.total_microusd += chosen[i]->total_microusd;
+        p.rank_microusd += chosen[i]->rank_microusd;
     }
+    return p;
+}
+
+/* The point outlives the menus that its options lie in: their words are left behind. */
+static int keep_point(struct front *f, const struct free_groups *free_groups,
+                      const struct size_option **chosen, struct plan_point point)
+{
+    if (f->n == f->room) {
+        f->room = f->room ? 2 * f->room : 64;
+        f->points = arena_grow(f->a, f->points, f->n, f->room, sizeof *f->points);
+    }
+    struct size_option *options = arena_array(f->a, f->p->n_groups, sizeof *options);
+    if (!f->points || !options)
+        return err_nomem(f->e);
+    for (size_t i = 0; i < free_groups->n; i++) {
+        struct size_option *o = &options[free_groups->index[i]];
+        *o = *chosen[i];
+        o->risk = NULL;
+        o->n_notes = 0;
+    }
+    point.options = options;
+    f->points[f->n++] = point;
     return 0;
+}
+
+static int add_point(struct front *f, const struct free_groups *free_groups,
+                     const struct size_option **chosen, int64_t volumes, double headroom_pct)
+{
+    struct plan_point point = point_of(f, free_groups, chosen, volumes, headroom_pct);
+    for (size_t i = 0; i < f->n; i++)
+        if (beats(&f->points[i], &point))
+            return 0;
+    return keep_point(f, free_groups, chosen, point);
 }
 
 /* Volumes that can be attached to the instance, or, where it is not known, to any. */
@@ -96,25 +110,33 @@ static int64_t attachable(const struct plan *p)
     return most;
 }
 
-/* Every number of volumes at one headroom. */
-static int add_step(struct front *f, double headroom_pct)
+/* Every number of volumes at one headroom; what is needed for it is in scratch. */
+static int add_step(struct front *f, double headroom_pct, struct arena *scratch)
 {
     const struct plan *p = f->p;
     struct plan_options o = p->options_used;
     struct free_groups free_groups;
     struct count_table t;
     o.headroom_pct = headroom_pct;
-    int rc = attachments_menus(p->demand, &o, f->a, &free_groups, f->e);
+    int64_t slots = attachable(p) - plan_root_volumes(p->demand->layout);
+    int rc = attachments_menus(p->demand, &o, slots, scratch, &free_groups, f->e);
     if (rc || free_groups.fewest == UNKNOWN || !free_groups.n)
         return rc;
-    int64_t left = attachable(p) - plan_root_volumes(p->demand->layout) - free_groups.kept;
-    int64_t slots = left < free_groups.most ? left : free_groups.most;
+    slots -= free_groups.kept;
+    slots = slots < free_groups.most ? slots : free_groups.most;
     if (slots < free_groups.fewest)
         return 0;
-    rc = count_table_build(free_groups.menus, free_groups.n, slots, f->a, &t, f->e);
-    for (int64_t s = free_groups.fewest; s <= slots && !rc; s++)
-        if (count_table_rank(&t, s) != UNKNOWN)
-            rc = add_point(f, &free_groups, &t, s, headroom_pct);
+    const struct size_option **chosen =
+        arena_array(scratch, free_groups.n, sizeof(struct size_option *));
+    if (!chosen)
+        return err_nomem(f->e);
+    rc = count_table_build(free_groups.menus, free_groups.n, slots, scratch, &t, f->e);
+    for (int64_t s = free_groups.fewest; s <= slots && !rc; s++) {
+        if (count_table_rank(&t, s) == UNKNOWN)
+            continue;
+        count_table_options(&t, s, chosen);
+        rc = add_point(f, &free_groups, chosen, s, headroom_pct);
+    }
     return rc;
 }
 
@@ -126,12 +148,6 @@ static int by_price(const void *va, const void *vb)
     if (a->count != b->count)
         return a->count < b->count ? -1 : 1;
     return (a->headroom_pct < b->headroom_pct) - (a->headroom_pct > b->headroom_pct);
-}
-
-static bool beats(const struct plan_point *a, const struct plan_point *b)
-{
-    return a->total_microusd <= b->total_microusd && a->count <= b->count &&
-           a->headroom_pct >= b->headroom_pct * (1 - 1e-9);
 }
 
 /* In price order a point can only be beaten by one before it, or by an equal one. */
@@ -156,12 +172,16 @@ int plan_pareto_add(struct plan *p, struct arena *a, struct err *e)
     if (p->status != PLAN_BEST && p->status != PLAN_GOOD)
         return 0;
     sum_kept(&f);
-    for (int i = 0; i < STEPS && !rc; i++)
-        rc = add_step(&f, i < STEPS - 1 ? ladder_pct[i] : p->headroom_pct);
+    if (f.kept_microusd == UNKNOWN)
+        return 0;
+    for (int i = 0; i < STEPS && !rc; i++) {
+        struct arena scratch = { 0 };
+        rc = add_step(&f, i < STEPS - 1 ? ladder_pct[i] : p->headroom_pct, &scratch);
+        arena_release(&scratch);
+    }
     if (rc)
         return rc;
-    if (f.kept_microusd != UNKNOWN)
-        p->n_pareto = keep_front(f.points, f.n);
+    p->n_pareto = keep_front(f.points, f.n);
     for (size_t i = 0; i < p->n_pareto; i++)
         if (isinf(f.points[i].headroom_pct))
             f.points[i].headroom_pct = NAN; /* nothing was measured */

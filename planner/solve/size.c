@@ -281,7 +281,8 @@ static int search_begin(struct search *s, const struct size_need *need,
         }
         s->xen = instance_is_xen(t);
     }
-    size_t n = VOL_TYPE_COUNT * (size_t)(o->max_count - o->min_count + 1);
+    size_t n_types = (size_t)__builtin_popcount(o->types);
+    size_t n = VOL_TYPE_COUNT + n_types * (size_t)(o->max_count - o->min_count + 1);
     s->options = arena_array(a, n, sizeof *s->options);
     s->rejected = arena_array(a, n, sizeof *s->rejected);
     if (!s->options || !s->rejected) {
