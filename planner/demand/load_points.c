@@ -148,36 +148,39 @@ static struct load_point point_at(const struct sweep *s, int64_t begin_ms, int64
     return p;
 }
 
-/* Whether all lanes have the same pieces, none empty, as the samples of one tool have: then these
- * are the pieces of the sum. */
-static bool in_step(const struct sweep *s)
+/* Whether all lanes stand at the same piece, not empty and not before last_ms. */
+static bool in_step(const struct sweep *s, int64_t last_ms, int64_t *begin_ms, int64_t *end_ms)
 {
-    int64_t last_ms = INT64_MIN;
-    size_t n = s->n_lanes ? s->lanes[0].n : 0;
-    for (size_t i = 0; i < n; i++) {
-        struct lane first = s->lanes[0];
-        first.i = i;
-        int64_t begin_ms = lane_begin(&first), end_ms = lane_end(&first);
-        if (begin_ms < last_ms || end_ms <= begin_ms)
-            return false;
-        last_ms = end_ms;
-        for (size_t k = 1; k < s->n_lanes; k++) {
-            struct lane l = s->lanes[k];
-            l.i = i;
-            if (l.n != n || lane_begin(&l) != begin_ms || lane_end(&l) != end_ms)
-                return false;
-        }
-    }
-    return n > 0;
+    *begin_ms = lane_begin(&s->lanes[0]);
+    *end_ms = lane_end(&s->lanes[0]);
+    bool step = *begin_ms >= last_ms && *end_ms > *begin_ms;
+    for (size_t k = 1; k < s->n_lanes && step; k++)
+        step = lane_begin(&s->lanes[k]) == *begin_ms && lane_end(&s->lanes[k]) == *end_ms;
+    return step;
 }
 
-static void sum_in_step(struct sweep *s, const struct peak_factors *factors, struct load_points *p)
+/* Where all lanes have the same pieces, as the samples of one tool have, these are the pieces of
+ * the sum, and no union of edges has to be swept.  False when they have not. */
+static bool sum_in_step(struct sweep *s, const struct peak_factors *factors, struct load_points *p)
 {
+    int64_t last_ms = INT64_MIN, begin_ms, end_ms;
     for (size_t i = 0; i < s->lanes[0].n; i++) {
         for (size_t k = 0; k < s->n_lanes; k++)
             s->lanes[k].i = i;
-        p->at[p->n++] = point_at(s, lane_begin(&s->lanes[0]), lane_end(&s->lanes[0]), factors);
+        if (!in_step(s, last_ms, &begin_ms, &end_ms))
+            return false;
+        p->at[p->n++] = point_at(s, begin_ms, end_ms, factors);
+        last_ms = end_ms;
     }
+    return true;
+}
+
+static bool equally_long(const struct sweep *s)
+{
+    bool equal = s->n_lanes > 0;
+    for (size_t k = 1; k < s->n_lanes; k++)
+        equal &= s->lanes[k].n == s->lanes[0].n;
+    return equal;
 }
 
 static int sweep_all(struct sweep *s, int64_t from_ms, int64_t to_ms,
@@ -185,19 +188,27 @@ static int sweep_all(struct sweep *s, int64_t from_ms, int64_t to_ms,
                      struct err *e)
 {
     int64_t begin_ms, end_ms;
-    bool step = from_ms == UNKNOWN && to_ms == UNKNOWN && in_step(s);
-    size_t n = step ? s->lanes[0].n : 0;
-    if (!step)
-        for (sweep_start(s, from_ms, to_ms); sweep_next(s, &begin_ms, &end_ms);)
-            n++;
-    struct load_points p = { arena_array(a, n ? n : 1, sizeof *p.at), 0 };
+    struct load_points p = { NULL, 0 };
+    size_t room = 0, n = 0;
+    if (from_ms == UNKNOWN && to_ms == UNKNOWN && equally_long(s)) {
+        room = s->lanes[0].n;
+        p.at = arena_array(a, room ? room : 1, sizeof *p.at);
+        if (!p.at)
+            return err_nomem(e);
+        if (sum_in_step(s, factors, &p)) {
+            *out = p;
+            return 0;
+        }
+    }
+    for (sweep_start(s, from_ms, to_ms); sweep_next(s, &begin_ms, &end_ms);)
+        n++;
+    p.n = 0;
+    if (n > room || !p.at)
+        p.at = arena_array(a, n ? n : 1, sizeof *p.at);
     if (!p.at)
         return err_nomem(e);
-    if (step)
-        sum_in_step(s, factors, &p);
-    else
-        for (sweep_start(s, from_ms, to_ms); sweep_next(s, &begin_ms, &end_ms);)
-            p.at[p.n++] = point_at(s, begin_ms, end_ms, factors);
+    for (sweep_start(s, from_ms, to_ms); sweep_next(s, &begin_ms, &end_ms);)
+        p.at[p.n++] = point_at(s, begin_ms, end_ms, factors);
     *out = p;
     return 0;
 }

@@ -19,26 +19,6 @@ static double length_s(const struct load_point *p)
     return (double)length_ms(p) / 1e3;
 }
 
-static struct metric_stats stats_of(const struct timed_value *v, size_t n,
-                                    struct timed_value *scratch)
-{
-    static const double pct[] = { 50, 95, 99, 99.9 };
-    struct metric_stats s = { NAN, NAN, NAN, NAN, NAN, NAN };
-    double at[sizeof pct / sizeof *pct], sum = 0, total_ms = 0;
-    for (size_t i = 0; i < n; i++) {
-        total_ms += (double)v[i].length_ms;
-        sum += v[i].value * (double)v[i].length_ms;
-        s.max = v[i].value > s.max || isnan(s.max) ? v[i].value : s.max;
-    }
-    quantiles(v, n, pct, sizeof pct / sizeof *pct, scratch, at);
-    s.p50 = at[0];
-    s.p95 = at[1];
-    s.p99 = at[2];
-    s.p999 = at[3];
-    s.avg = sum / total_ms;
-    return s;
-}
-
 static void raise_to(double *max, double v)
 {
     *max = fmax(*max, v);
@@ -115,9 +95,10 @@ static void raise_artefact(struct load_profile *out, double mibps, int64_t time_
 static void find_gaps(const struct load_points *p, double interval_s, struct load_coverage *out)
 {
     for (size_t i = 1; i < p->n; i++) {
-        double gap_s = (double)(p->at[i].begin_ms - p->at[i - 1].end_ms) / 1e3;
-        if (gap_s <= interval_s / 2)
+        int64_t gap_ms = p->at[i].begin_ms - p->at[i - 1].end_ms;
+        if ((double)gap_ms <= interval_s * 500)
             continue;
+        double gap_s = (double)gap_ms / 1e3;
         out->gaps++;
         if (gap_s <= out->longest_gap_s)
             continue;
@@ -126,14 +107,80 @@ static void find_gaps(const struct load_points *p, double interval_s, struct loa
     }
 }
 
-/* Counts and calendar; returns the point with the largest total, NULL when there is none. */
-static const struct load_point *walk(const struct load_points *p, struct load_profile *out)
+/* The values of one metric, and what is known of them in passing. */
+struct metric_values {
+    struct timed_value *at;
+    size_t n;
+    double sum_ms, max; /* value times time; NaN = no value */
+    int64_t total_ms;
+};
+
+/* Of all metrics and of the intervals, and room for quantiles. */
+struct profile_values {
+    struct metric_values of[METRIC_COUNT];
+    struct timed_value *intervals, *scratch;
+};
+
+static int values_alloc(size_t n, struct arena *a, struct profile_values *out)
+{
+    *out = (struct profile_values){
+        .intervals = arena_array(a, n, sizeof *out->intervals),
+        .scratch = arena_array(a, n, 2 * sizeof *out->scratch),
+    };
+    bool all = out->intervals && out->scratch;
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        out->of[m].max = NAN;
+        all &= (out->of[m].at = arena_array(a, n, sizeof *out->scratch)) != NULL;
+    }
+    return all ? 0 : ERR_NOMEM;
+}
+
+static void add_value(struct metric_values *v, double value, int64_t ms)
+{
+    if (isnan(value))
+        return;
+    v->at[v->n++] = (struct timed_value){ value, ms };
+    v->sum_ms += value * (double)ms;
+    v->total_ms += ms;
+    v->max = value > v->max || isnan(v->max) ? value : v->max;
+}
+
+static void add_values(struct profile_values *v, const struct load_point *p)
+{
+    int64_t ms = length_ms(p);
+    add_value(&v->of[METRIC_READ_IOPS], p->read_iops, ms);
+    add_value(&v->of[METRIC_WRITE_IOPS], p->write_iops, ms);
+    add_value(&v->of[METRIC_READ_MIBPS], p->read_mibps, ms);
+    add_value(&v->of[METRIC_WRITE_MIBPS], p->write_mibps, ms);
+    add_value(&v->of[METRIC_TOTAL_IOPS], point_total_iops(p), ms);
+    add_value(&v->of[METRIC_TOTAL_MIBPS], point_total_mibps(p), ms);
+    add_value(&v->of[METRIC_COUNTED_IOPS], p->counted_iops, ms);
+}
+
+static struct metric_stats stats_of(const struct metric_values *v, struct timed_value *scratch)
+{
+    static const double pct[] = { 50, 95, 99, 99.9 };
+    double at[sizeof pct / sizeof *pct];
+    quantiles(v->at, v->n, pct, sizeof pct / sizeof *pct, scratch, at);
+    return (struct metric_stats){ .avg = v->n ? v->sum_ms / (double)v->total_ms : NAN,
+                                  .p50 = at[0],
+                                  .p95 = at[1],
+                                  .p99 = at[2],
+                                  .p999 = at[3],
+                                  .max = v->max };
+}
+
+/* Values, counts and calendar, in one walk, since points are long; returns the point with the
+ * largest total, NULL when there is none. */
+static const struct load_point *walk(const struct load_points *p, struct profile_values *v,
+                                     struct load_profile *out)
 {
     const struct load_point *peak = NULL;
     struct hour hour = { UNKNOWN, NAN };
     double full_s = 0;
     for (size_t i = 0; i < p->n; i++) {
         const struct load_point *q = &p->at[i];
+        v->intervals[i] = (struct timed_value){ q->interval_s, length_ms(q) };
         out->samples++;
         out->covered_s += length_s(q);
         full_s += q->flags & POINT_PARTIAL ? 0 : length_s(q);
@@ -144,6 +191,7 @@ static const struct load_point *walk(const struct load_points *p, struct load_pr
             continue;
         }
         out->censored_s += q->flags & POINT_CENSORED ? length_s(q) : 0;
+        add_values(v, q);
         add_to_calendar(out, &hour, q);
         double best = peak ? point_total_mibps(peak) : NAN;
         if (!peak || point_total_mibps(q) > best || (isnan(best) && !isnan(point_total_mibps(q))))
@@ -163,51 +211,6 @@ static enum grade grade_of(const struct load_point *p)
     return interval_is_measured(p->interval_s) ? GRADE_MEASURED : GRADE_AVERAGED;
 }
 
-/* The values of every metric, and room for the quantiles of one. */
-struct profile_values {
-    struct timed_value *of[METRIC_COUNT], *scratch;
-    size_t n[METRIC_COUNT];
-};
-
-static int values_alloc(size_t n, struct arena *a, struct profile_values *out)
-{
-    *out = (struct profile_values){ .scratch = arena_array(a, n, sizeof *out->scratch) };
-    bool all = out->scratch != NULL;
-    for (int m = 0; m < METRIC_COUNT; m++)
-        all &= (out->of[m] = arena_array(a, n, sizeof *out->scratch)) != NULL;
-    return all ? 0 : ERR_NOMEM;
-}
-
-/* Points are long: one walk over them fills all. */
-static void values_fill(const struct load_points *p, struct profile_values *v)
-{
-    for (size_t i = 0; i < p->n; i++) {
-        const struct load_point *q = &p->at[i];
-        if (q->flags & POINT_ARTEFACT)
-            continue;
-        const double values[METRIC_COUNT] = {
-            [METRIC_READ_IOPS] = q->read_iops,         [METRIC_WRITE_IOPS] = q->write_iops,
-            [METRIC_READ_MIBPS] = q->read_mibps,       [METRIC_WRITE_MIBPS] = q->write_mibps,
-            [METRIC_TOTAL_IOPS] = point_total_iops(q), [METRIC_TOTAL_MIBPS] = point_total_mibps(q),
-            [METRIC_COUNTED_IOPS] = q->counted_iops,
-        };
-        for (int m = 0; m < METRIC_COUNT; m++)
-            if (!isnan(values[m]))
-                v->of[m][v->n[m]++] = (struct timed_value){ values[m], length_ms(q) };
-    }
-}
-
-/* The median length of a sample. */
-static double interval_of(const struct load_points *p, struct profile_values *v)
-{
-    static const double median = 50;
-    double interval_s;
-    for (size_t i = 0; i < p->n; i++)
-        v->of[0][i] = (struct timed_value){ p->at[i].interval_s, length_ms(&p->at[i]) };
-    quantiles(v->of[0], p->n, &median, 1, v->scratch, &interval_s);
-    return interval_s;
-}
-
 int load_profile_of(const struct load_points *p, const struct group_ceiling *ceiling,
                     struct arena *room, struct load_profile *out, struct err *e)
 {
@@ -215,13 +218,14 @@ int load_profile_of(const struct load_points *p, const struct group_ceiling *cei
     struct arena own = { 0 };
     struct profile_values v;
     clear(out);
-    const struct load_point *peak = walk(p, out);
+    static const double median = 50;
+    const struct load_point *peak = NULL;
     int rc = values_alloc(p->n, room ? room : &own, &v);
     if (!rc) {
-        values_fill(p, &v);
+        peak = walk(p, &v, out);
         for (int m = 0; m < METRIC_COUNT; m++)
-            out->metrics[m] = stats_of(v.of[m], v.n[m], v.scratch);
-        out->interval_s = interval_of(p, &v);
+            out->metrics[m] = stats_of(&v.of[m], v.scratch);
+        quantiles(v.intervals, p->n, &median, 1, v.scratch, &out->interval_s);
     }
     if (room)
         arena_reuse(room);

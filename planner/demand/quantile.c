@@ -16,7 +16,7 @@ struct buckets {
     uint64_t least; /* key of the smallest value */
     int shift;
     size_t n;
-    int64_t length_ms[BUCKETS];
+    int64_t length_ms[BUCKETS], total_ms;
 };
 
 /* Ascends with the value; -0 is 0. */
@@ -46,9 +46,12 @@ static void fill(struct buckets *b, const struct timed_value *v, size_t n)
     for (b->shift = 0; range >> b->shift >= BUCKETS; b->shift++)
         continue;
     b->n = (size_t)(range >> b->shift) + 1;
+    b->total_ms = 0;
     memset(b->length_ms, 0, b->n * sizeof *b->length_ms);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         b->length_ms[bucket_of(b, v[i].value)] += v[i].length_ms;
+        b->total_ms += v[i].length_ms;
+    }
 }
 
 /* The bucket in which the time summed from below reaches wanted_ms; *before_ms is raised to what
@@ -69,14 +72,15 @@ static size_t find(const struct buckets *b, double wanted_ms, int64_t *before_ms
     return last;
 }
 
-/* Keeps what lies in one bucket; to may be v. */
-static size_t keep(const struct buckets *b, size_t bucket, const struct timed_value *v, size_t n,
-                   struct timed_value *to)
+/* Keeps what lies in the buckets from first to last; to may be v. */
+static size_t keep(const struct buckets *b, size_t first, size_t last, const struct timed_value *v,
+                   size_t n, struct timed_value *to)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < n; i++)
-        if (bucket_of(b, v[i].value) == bucket)
-            to[kept++] = v[i];
+    for (size_t i = 0; i < n; i++) {
+        to[kept] = v[i]; /* written over unless it is kept: no branch that cannot be foretold */
+        kept += bucket_of(b, v[i].value) - first <= last - first;
+    }
     return kept;
 }
 
@@ -86,7 +90,7 @@ static double select_in(struct timed_value *v, size_t n, double wanted_ms, int64
     for (;;) {
         fill(&b, v, n);
         size_t bucket = find(&b, wanted_ms, &before_ms);
-        n = keep(&b, bucket, v, n, v);
+        n = keep(&b, bucket, bucket, v, n, v);
         if (!b.shift)
             return v[0].value; /* one key a bucket: all that is left are equal */
     }
@@ -96,19 +100,22 @@ void quantiles(const struct timed_value *v, size_t n, const double *pct, size_t 
                struct timed_value *scratch, double *out)
 {
     struct buckets all;
-    int64_t total_ms = 0;
-    for (size_t i = 0; i < n; i++)
-        total_ms += v[i].length_ms;
     if (n)
         fill(&all, v, n);
+    const struct timed_value *from = v; /* what the shares not yet found lie in */
+    size_t n_from = n;
     for (size_t i = 0; i < k; i++) {
         int64_t before_ms = 0;
-        double wanted_ms = (double)total_ms * pct[i] / 100 * (1 - 1e-12);
         out[i] = NAN;
         if (!n)
             continue;
+        double wanted_ms = (double)all.total_ms * pct[i] / 100 * (1 - 1e-12);
         size_t bucket = find(&all, wanted_ms, &before_ms);
-        size_t left = keep(&all, bucket, v, n, scratch);
+        if (i == 1) { /* the second and all after it lie in the upper part */
+            n_from = keep(&all, bucket, all.n, v, n, scratch + n);
+            from = scratch + n;
+        }
+        size_t left = keep(&all, bucket, bucket, from, n_from, scratch);
         out[i] = select_in(scratch, left, wanted_ms, before_ms);
     }
 }

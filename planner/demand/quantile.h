@@ -11,8 +11,8 @@ struct timed_value {
     int64_t length_ms; /* >= 0 */
 };
 
-/* For each of k percentages, ascending or not, the smallest value that holds for at least that
- * share of all the time, within 1e-12 of it; NaN when n is 0.  scratch has room for n. */
+/* For each of k percentages, ascending, the smallest value that holds for at least that share of
+ * all the time, within 1e-12 of it; NaN when n is 0.  scratch has room for 2 n. */
 void quantiles(const struct timed_value *v, size_t n, const double *pct, size_t k,
                struct timed_value *scratch, double *out);
 
