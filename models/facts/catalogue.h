@@ -144,6 +144,36 @@ struct region_quota {
     const char *source;
 };
 
+/* What AWS sells beside volumes.  region NULL: the page gives an example Region. */
+struct service_price {
+    const char *service; /* a name of service_price.h */
+    const char *region;
+    int64_t minimum; /* least that is charged, in the service's unit; UNKNOWN = none stated */
+    int64_t picousd; /* 10^-12 USD per unit, which ends the service's name */
+    int64_t as_of_ms;
+    const char *source;
+};
+
+/* A usage type of bills, without its region. */
+struct usage_type {
+    const char *name;               /* "EBS:VolumeP-IOPS.io2.tier2" */
+    const char *what;               /* "io2 IOPS from 32 001 to 64 000" */
+    enum volume_type type;          /* VOL_TYPE_COUNT: of no volume */
+    enum price_component component; /* PRICE_COMPONENT_COUNT likewise */
+    int64_t tier_from;              /* of the price; UNKNOWN likewise */
+    const char *service;            /* of a service_price; NULL = none */
+    const char *unit;               /* as reports write it; NULL = not known */
+    int64_t as_of_ms;
+    const char *source;
+};
+
+/* What stands before a usage type: "EU" for eu-west-1; nothing for us-east-1. */
+struct billing_code {
+    const char *prefix, *region;
+    int64_t as_of_ms;
+    const char *source;
+};
+
 struct catalogue {
     const struct vol_rule *rules;
     size_t n_rules;
@@ -157,6 +187,12 @@ struct catalogue {
     size_t n_bx_families;
     const struct region_quota *quotas; /* one a type */
     size_t n_quotas;
+    const struct service_price *services;
+    size_t n_services;
+    const struct usage_type *usage_types;
+    size_t n_usage_types;
+    const struct billing_code *billing_codes;
+    size_t n_billing_codes;
     int64_t instances_as_of_ms; /* the newest of their rows */
 };
 
@@ -171,6 +207,9 @@ enum facts_file {
     FACTS_WEIGHTING,
     FACTS_BX_FAMILIES,
     FACTS_REGION_QUOTAS,
+    FACTS_SERVICE_PRICES,
+    FACTS_USAGE_TYPES,
+    FACTS_BILLING_CODES,
     FACTS_FILE_COUNT
 };
 extern const char *const facts_file_names[FACTS_FILE_COUNT]; /* "volume_rules.csv", ... */

@@ -281,6 +281,41 @@ static int quotas_check(const struct region_quota *rows, size_t n, struct err *e
     return 0;
 }
 
+static int services_check(const struct service_price *rows, size_t n, struct err *e)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < i; k++) {
+            const struct service_price *p = &rows[k], *q = &rows[i];
+            bool same_place =
+                p->region && q->region ? !strcmp(p->region, q->region) : p->region == q->region;
+            if (same_place && p->as_of_ms == q->as_of_ms && !strcmp(p->service, q->service))
+                return err_set(e, ERR_PARSE, "%s: two prices for %s in %s",
+                               facts_file_names[FACTS_SERVICE_PRICES], q->service,
+                               q->region ? q->region : "an example Region");
+        }
+    return 0;
+}
+
+static int usage_types_check(const struct usage_type *rows, size_t n, struct err *e)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < i; k++)
+            if (!strcmp(rows[k].name, rows[i].name))
+                return err_set(e, ERR_PARSE, "%s: %s is there twice",
+                               facts_file_names[FACTS_USAGE_TYPES], rows[i].name);
+    return 0;
+}
+
+static int billing_codes_check(const struct billing_code *rows, size_t n, struct err *e)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < i; k++)
+            if (!strcmp(rows[k].prefix, rows[i].prefix))
+                return err_set(e, ERR_PARSE, "%s: %s is there twice",
+                               facts_file_names[FACTS_BILLING_CODES], rows[i].prefix);
+    return 0;
+}
+
 /* Puts the rows of one file into the catalogue. */
 static int table_take(enum facts_file file, void *rows, size_t n, struct arena *a,
                       struct catalogue *c, struct err *e)
@@ -314,6 +349,18 @@ static int table_take(enum facts_file file, void *rows, size_t n, struct arena *
         c->quotas = rows;
         c->n_quotas = n;
         return quotas_check(rows, n, e);
+    case FACTS_SERVICE_PRICES:
+        c->services = rows;
+        c->n_services = n;
+        return services_check(rows, n, e);
+    case FACTS_USAGE_TYPES:
+        c->usage_types = rows;
+        c->n_usage_types = n;
+        return usage_types_check(rows, n, e);
+    case FACTS_BILLING_CODES:
+        c->billing_codes = rows;
+        c->n_billing_codes = n;
+        return billing_codes_check(rows, n, e);
     case FACTS_FILE_COUNT:
         break;
     }

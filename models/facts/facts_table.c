@@ -14,9 +14,11 @@ static const int64_t figure_max = 1000000000000000;
 enum { TEXT_MAX = 1000 };
 
 const char *const facts_file_names[FACTS_FILE_COUNT] = {
-    [FACTS_VOLUME_RULES] = "volume_rules.csv",   [FACTS_PRICES] = "prices.csv",
-    [FACTS_INSTANCES] = "instances.csv",         [FACTS_WEIGHTING] = "bandwidth_weighting.csv",
-    [FACTS_BX_FAMILIES] = "io2_bx_families.csv", [FACTS_REGION_QUOTAS] = "region_quotas.csv",
+    [FACTS_VOLUME_RULES] = "volume_rules.csv",     [FACTS_PRICES] = "prices.csv",
+    [FACTS_INSTANCES] = "instances.csv",           [FACTS_WEIGHTING] = "bandwidth_weighting.csv",
+    [FACTS_BX_FAMILIES] = "io2_bx_families.csv",   [FACTS_REGION_QUOTAS] = "region_quotas.csv",
+    [FACTS_SERVICE_PRICES] = "service_prices.csv", [FACTS_USAGE_TYPES] = "usage_types.csv",
+    [FACTS_BILLING_CODES] = "billing_codes.csv",
 };
 
 /* --- columns -------------------------------------------------------------------------------- */
@@ -27,6 +29,11 @@ const char *const facts_file_names[FACTS_FILE_COUNT] = {
         __VA_ARGS__                                                                                \
     }
 #define BLANK .may_be_blank = true
+
+/* What AWS sells beside volumes; the unit ends the name. */
+#define SERVICE_WORDS                                                                              \
+    "snapshot_gib_month|snapshot_archive_gib_month|snapshot_archive_retrieval_gib|"                \
+    "fast_restore_dsu_hour|volume_initialization_gib|volume_clone_gib"
 
 #define RULE(kind, head, field, ...) COL(struct vol_rule, kind, head, field, __VA_ARGS__)
 static const struct facts_col rule_cols[] = {
@@ -135,6 +142,37 @@ static const struct facts_col quota_cols[] = {
     QUOTA(FACTS_TEXT, "source", source, 0),
 };
 
+#define SERVICE(kind, head, field, ...) COL(struct service_price, kind, head, field, __VA_ARGS__)
+static const struct facts_col service_cols[] = {
+    SERVICE(FACTS_TEXT, "service", service, .words = SERVICE_WORDS),
+    SERVICE(FACTS_TEXT, "region", region, BLANK),
+    SERVICE(FACTS_POSITIVE, "minimum", minimum, BLANK),
+    SERVICE(FACTS_USD, "usd", picousd, 0),
+    SERVICE(FACTS_DATE, "as_of", as_of_ms, 0),
+    SERVICE(FACTS_TEXT, "source", source, 0),
+};
+
+#define USAGE(kind, head, field, ...) COL(struct usage_type, kind, head, field, __VA_ARGS__)
+static const struct facts_col usage_cols[] = {
+    USAGE(FACTS_TEXT, "usage_type", name, 0),
+    USAGE(FACTS_TEXT, "what", what, 0),
+    USAGE(FACTS_VOLUME_TYPE, "volume_type", type, BLANK),
+    USAGE(FACTS_COMPONENT, "component", component, BLANK),
+    USAGE(FACTS_COUNT, "tier_from", tier_from, BLANK),
+    USAGE(FACTS_TEXT, "service", service, BLANK, .words = SERVICE_WORDS),
+    USAGE(FACTS_TEXT, "unit", unit, BLANK),
+    USAGE(FACTS_DATE, "as_of", as_of_ms, 0),
+    USAGE(FACTS_TEXT, "source", source, 0),
+};
+
+#define CODE(kind, head, field) COL(struct billing_code, kind, head, field, 0)
+static const struct facts_col code_cols[] = {
+    CODE(FACTS_TEXT, "prefix", prefix),
+    CODE(FACTS_TEXT, "region", region),
+    CODE(FACTS_DATE, "as_of", as_of_ms),
+    CODE(FACTS_TEXT, "source", source),
+};
+
 /* --- what a row must be as a whole ------------------------------------------------------------ */
 
 /* The most IOPS that the ratio and the maximum leave at the largest size. */
@@ -209,6 +247,15 @@ static const char *check_instance(const void *row)
     return NULL;
 }
 
+static const char *check_usage(const void *row)
+{
+    const struct usage_type *u = row;
+    bool volume = u->type != VOL_TYPE_COUNT;
+    if (volume != (u->component != PRICE_COMPONENT_COUNT) || volume != (u->tier_from != UNKNOWN))
+        return "volume_type, component and tier_from go together";
+    return volume && u->service ? "a service is of no volume type" : NULL;
+}
+
 static const char *check_family(const void *row)
 {
     const struct bx_family *f = row;
@@ -227,6 +274,9 @@ const struct facts_table facts_tables[FACTS_FILE_COUNT] = {
     [FACTS_WEIGHTING] = TABLE(struct bandwidth_weighting, weighting_cols, 100000, NULL),
     [FACTS_BX_FAMILIES] = TABLE(struct bx_family, family_cols, 10000, check_family),
     [FACTS_REGION_QUOTAS] = TABLE(struct region_quota, quota_cols, 100, NULL),
+    [FACTS_SERVICE_PRICES] = TABLE(struct service_price, service_cols, 100000, NULL),
+    [FACTS_USAGE_TYPES] = TABLE(struct usage_type, usage_cols, 10000, check_usage),
+    [FACTS_BILLING_CODES] = TABLE(struct billing_code, code_cols, 10000, NULL),
 };
 
 /* --- cells ------------------------------------------------------------------------------------ */
@@ -438,7 +488,7 @@ static void set_unknown(enum facts_kind kind, void *out)
     const char *none = NULL;
     double nan_value = NAN;
     int64_t unknown = UNKNOWN;
-    int not_stated = -1;
+    int not_stated = -1, no_type = VOL_TYPE_COUNT, no_component = PRICE_COMPONENT_COUNT;
     switch (kind) {
     case FACTS_TEXT:
         memcpy(out, &none, sizeof none);
@@ -448,6 +498,12 @@ static void set_unknown(enum facts_kind kind, void *out)
         break;
     case FACTS_YES_NO:
         memcpy(out, &not_stated, sizeof not_stated);
+        break;
+    case FACTS_VOLUME_TYPE:
+        memcpy(out, &no_type, sizeof no_type);
+        break;
+    case FACTS_COMPONENT:
+        memcpy(out, &no_component, sizeof no_component);
         break;
     case FACTS_CORNERS: /* none, as the zeroed row says */
         break;

@@ -29,7 +29,7 @@ struct facts_col {
     const char *words; /* "shared|dedicated": what a text may be; NULL = anything */
     size_t offset;
     enum facts_kind kind;
-    bool may_be_blank; /* then UNKNOWN, NaN, NULL or -1 */
+    bool may_be_blank; /* then UNKNOWN, NaN, NULL, -1 or the type's COUNT */
 };
 
 struct facts_table {

@@ -158,13 +158,19 @@ int main(int argc, char **argv)
     print_rows("weightings", &facts_tables[FACTS_WEIGHTING], c.weightings, c.n_weightings);
     print_rows("bx_families", &facts_tables[FACTS_BX_FAMILIES], c.bx_families, c.n_bx_families);
     print_rows("quotas", &facts_tables[FACTS_REGION_QUOTAS], c.quotas, c.n_quotas);
+    print_rows("services", &facts_tables[FACTS_SERVICE_PRICES], c.services, c.n_services);
+    print_rows("usage_types", &facts_tables[FACTS_USAGE_TYPES], c.usage_types, c.n_usage_types);
+    print_rows("codes", &facts_tables[FACTS_BILLING_CODES], c.billing_codes, c.n_billing_codes);
     printf("const struct catalogue builtin_catalogue = {\n"
            "  .rules = rules, .n_rules = %zu,\n  .prices = prices, .n_prices = %zu,\n"
            "  .instances = instances, .n_instances = %zu,\n"
            "  .weightings = weightings, .n_weightings = %zu,\n"
            "  .bx_families = bx_families, .n_bx_families = %zu,\n"
-           "  .quotas = quotas, .n_quotas = %zu,\n  .instances_as_of_ms = ",
-           c.n_rules, c.n_prices, c.n_instances, c.n_weightings, c.n_bx_families, c.n_quotas);
+           "  .quotas = quotas, .n_quotas = %zu,\n  .services = services, .n_services = %zu,\n"
+           "  .usage_types = usage_types, .n_usage_types = %zu,\n"
+           "  .billing_codes = codes, .n_billing_codes = %zu,\n  .instances_as_of_ms = ",
+           c.n_rules, c.n_prices, c.n_instances, c.n_weightings, c.n_bx_families, c.n_quotas,
+           c.n_services, c.n_usage_types, c.n_billing_codes);
     print_int(c.instances_as_of_ms);
     printf(",\n};\n");
 

@@ -243,6 +243,26 @@ static void test_region_quotas(void **state)
     }
 }
 
+/* Every Region of the price list has a billing code, and every volume type is billed for storage.
+ */
+static void test_bills(void **state)
+{
+    (void)state;
+    size_t n_storage = 0, n_codes = 0;
+    for (size_t i = 0; i < c->n_usage_types; i++) {
+        assert_sourced(c->usage_types[i].source);
+        n_storage += c->usage_types[i].component == PRICE_STORAGE;
+    }
+    assert_int_equal(n_storage, VOL_TYPE_COUNT);
+    for (size_t i = 0; i < c->n_billing_codes; i++) {
+        assert_sourced(c->billing_codes[i].source);
+        n_codes += region_known(c, c->billing_codes[i].region);
+    }
+    assert_int_equal(n_codes, c->n_billing_codes); /* none for a Region without prices */
+    for (size_t i = 0; i < c->n_services; i++)
+        assert_sourced(c->services[i].source);
+}
+
 /* --- the built-in tables are the CSV files, to the last bit ------------------------------------
  */
 
@@ -334,6 +354,11 @@ static void test_built_in_is_what_the_files_say(void **state)
     assert_same_rows(FACTS_BX_FAMILIES, c->bx_families, c->n_bx_families, p.bx_families,
                      p.n_bx_families);
     assert_same_rows(FACTS_REGION_QUOTAS, c->quotas, c->n_quotas, p.quotas, p.n_quotas);
+    assert_same_rows(FACTS_SERVICE_PRICES, c->services, c->n_services, p.services, p.n_services);
+    assert_same_rows(FACTS_USAGE_TYPES, c->usage_types, c->n_usage_types, p.usage_types,
+                     p.n_usage_types);
+    assert_same_rows(FACTS_BILLING_CODES, c->billing_codes, c->n_billing_codes, p.billing_codes,
+                     p.n_billing_codes);
     assert_int_equal(c->instances_as_of_ms, p.instances_as_of_ms);
     arena_release(&a);
 }
@@ -350,6 +375,7 @@ int main(void)
         cmocka_unit_test(test_weightings),
         cmocka_unit_test(test_bx_families),
         cmocka_unit_test(test_region_quotas),
+        cmocka_unit_test(test_bills),
         cmocka_unit_test(test_built_in_is_what_the_files_say),
     };
     return cmocka_run_group_tests_name("catalogue", tests, NULL, NULL);

@@ -175,6 +175,41 @@ static void test_rules(void **state)
     vector_rows_free(v);
 }
 
+static void test_billing_codes(void **state)
+{
+    (void)state;
+    struct vector_rows *v = facts("region_billing_codes.csv");
+    assert_non_null(v);
+    assert_int_equal(v->n, c->n_billing_codes);
+    for (size_t i = 0; i < v->n; i++) {
+        assert_word_cell(v, i, "prefix", c->billing_codes[i].prefix);
+        assert_word_cell(v, i, "region", c->billing_codes[i].region);
+    }
+    vector_rows_free(v);
+}
+
+static void test_usage_types(void **state)
+{
+    (void)state;
+    struct vector_rows *v = facts("usage_types.csv");
+    assert_non_null(v);
+    assert_int_equal(v->n, c->n_usage_types);
+    for (size_t i = 0; i < v->n; i++)
+        assert_word_cell(v, i, "usage_type_suffix", c->usage_types[i].name);
+    vector_rows_free(v);
+}
+
+static void test_service_prices(void **state)
+{
+    (void)state;
+    struct vector_rows *v = facts("misc_prices.csv");
+    assert_non_null(v);
+    assert_int_equal(v->n, c->n_services);
+    for (size_t i = 0; i < v->n; i++)
+        assert_num_cell(v, i, "price", usd(c->services[i].picousd));
+    vector_rows_free(v);
+}
+
 int main(void)
 {
     struct vector_rows *there = facts("volume_types.csv");
@@ -184,10 +219,10 @@ int main(void)
     }
     vector_rows_free(there);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rules),
-        cmocka_unit_test(test_prices),
-        cmocka_unit_test(test_instances),
-        cmocka_unit_test(test_weightings),
+        cmocka_unit_test(test_rules),          cmocka_unit_test(test_prices),
+        cmocka_unit_test(test_instances),      cmocka_unit_test(test_weightings),
+        cmocka_unit_test(test_billing_codes),  cmocka_unit_test(test_usage_types),
+        cmocka_unit_test(test_service_prices),
     };
     return cmocka_run_group_tests_name("origin of the facts", tests, NULL, NULL);
 }

@@ -25,12 +25,21 @@
     "io2,classic,all,2020-08-24,2020-08-24,2023-11-20,4,16384,100,64000,500,,,1000,,"              \
     "2000:500 32000:500 64000:1000,,,,,,,,,,,256,99.999,single-digit ms,yes,32000,500,"            \
     "2026-01-01,doc\n"
-#define PRICE_HEAD  "region,volume_type,component,tier_from,tier_to,usd,as_of,source\n"
-#define PRICE_IO2   "us-east-1,io2,iops_month,0,32000,0.065,2025-10-28,doc\n"
-#define FAMILY_HEAD "family,valid_from,valid_to,source\n"
-#define FAMILY_R5B  "r5b,2021-07-19,2023-11-20,doc\n"
-#define QUOTA_HEAD  "volume_type,max_iops,max_gib,as_of,source\n"
-#define QUOTA_IO2   "io2,100000,20480,2026-11-30,doc\n"
+#define PRICE_HEAD   "region,volume_type,component,tier_from,tier_to,usd,as_of,source\n"
+#define PRICE_IO2    "us-east-1,io2,iops_month,0,32000,0.065,2025-10-28,doc\n"
+#define FAMILY_HEAD  "family,valid_from,valid_to,source\n"
+#define FAMILY_R5B   "r5b,2021-07-19,2023-11-20,doc\n"
+#define QUOTA_HEAD   "volume_type,max_iops,max_gib,as_of,source\n"
+#define QUOTA_IO2    "io2,100000,20480,2026-11-30,doc\n"
+#define SERVICE_HEAD "service,region,minimum,usd,as_of,source\n"
+#define SERVICE_FSR  "fast_restore_dsu_hour,us-east-1,1,0.75,2025-10-28,doc\n"
+#define USAGE_HEAD   "usage_type,what,volume_type,component,tier_from,service,unit,as_of,source\n"
+#define USAGE_TIER2                                                                                \
+    "EBS:VolumeP-IOPS.io2.tier2,io2 IOPS,io2,iops_month,32000,,IOPS-Mo,2026-11-30,doc\n"
+#define USAGE_FSR                                                                                  \
+    "EBS:FastSnapshotRestore,fast restore,,,,fast_restore_dsu_hour,hours,2026-11-30,doc\n"
+#define CODE_HEAD "prefix,region,as_of,source\n"
+#define CODE_EU   "EU,eu-west-1,2026-11-30,doc\n"
 #define WEIGHT_HEAD                                                                                \
     "instance_type,default_baseline_mbps,default_burst_mbps,vpc1_baseline_mbps,vpc1_burst_mbps,"   \
     "ebs1_baseline_mbps,ebs1_burst_mbps,as_of,source\n"
@@ -48,9 +57,15 @@
     "source\"\n"
 
 static const char *const good[FACTS_FILE_COUNT] = {
-    [FACTS_VOLUME_RULES] = RULE_HEAD RULE_IO2,        [FACTS_PRICES] = PRICE_HEAD PRICE_IO2,
-    [FACTS_INSTANCES] = INST_HEAD INST_ROW INST_BARE, [FACTS_WEIGHTING] = WEIGHT_HEAD WEIGHT_ROW,
-    [FACTS_BX_FAMILIES] = FAMILY_HEAD FAMILY_R5B,     [FACTS_REGION_QUOTAS] = QUOTA_HEAD QUOTA_IO2,
+    [FACTS_VOLUME_RULES] = RULE_HEAD RULE_IO2,
+    [FACTS_PRICES] = PRICE_HEAD PRICE_IO2,
+    [FACTS_INSTANCES] = INST_HEAD INST_ROW INST_BARE,
+    [FACTS_WEIGHTING] = WEIGHT_HEAD WEIGHT_ROW,
+    [FACTS_BX_FAMILIES] = FAMILY_HEAD FAMILY_R5B,
+    [FACTS_REGION_QUOTAS] = QUOTA_HEAD QUOTA_IO2,
+    [FACTS_SERVICE_PRICES] = SERVICE_HEAD SERVICE_FSR,
+    [FACTS_USAGE_TYPES] = USAGE_HEAD USAGE_TIER2 USAGE_FSR,
+    [FACTS_BILLING_CODES] = CODE_HEAD CODE_EU,
 };
 
 static void good_files(struct span files[FACTS_FILE_COUNT])
@@ -91,6 +106,17 @@ static void test_good(void **state)
 
     assert_int_equal(c.prices[0].picousd, INT64_C(65000000000));
     assert_int_equal(c.prices[0].component, PRICE_IOPS);
+
+    assert_int_equal(c.usage_types[0].type, VOL_IO2);
+    assert_int_equal(c.usage_types[0].component, PRICE_IOPS);
+    assert_int_equal(c.usage_types[0].tier_from, 32000);
+    assert_null(c.usage_types[0].service);
+    assert_int_equal(c.usage_types[1].type, VOL_TYPE_COUNT); /* blank cells of enumerations */
+    assert_int_equal(c.usage_types[1].component, PRICE_COMPONENT_COUNT);
+    assert_int_equal(c.usage_types[1].tier_from, UNKNOWN);
+    assert_string_equal(c.usage_types[1].service, "fast_restore_dsu_hour");
+    assert_int_equal(c.services[0].picousd, INT64_C(750000000000));
+    assert_string_equal(c.billing_codes[0].region, "eu-west-1");
 
     assert_int_equal(c.n_instances, 2); /* sorted by name */
     assert_string_equal(c.instances[0].name, "old.one");
@@ -250,6 +276,17 @@ static const struct bad_case {
     { "a quota of no IOPS", FACTS_REGION_QUOTAS, QUOTA_HEAD "io2,0,,2026-11-30,doc\n",
       "region_quotas.csv:2: column 'max_iops': value '0', expected a whole number from 1 or "
       "nothing" },
+    { "a service twice", FACTS_SERVICE_PRICES, SERVICE_HEAD SERVICE_FSR SERVICE_FSR,
+      "service_prices.csv: two prices for fast_restore_dsu_hour in us-east-1" },
+    { "a tier of no volume", FACTS_USAGE_TYPES, USAGE_HEAD "EBS:X,x,,,5,,,2026-11-30,doc\n",
+      "usage_types.csv:2: volume_type, component and tier_from go together" },
+    { "a volume and a service", FACTS_USAGE_TYPES,
+      USAGE_HEAD "EBS:X,x,gp3,iops_month,0,snapshot_gib_month,,2026-11-30,doc\n",
+      "usage_types.csv:2: a service is of no volume type" },
+    { "a usage type twice", FACTS_USAGE_TYPES, USAGE_HEAD USAGE_FSR USAGE_FSR,
+      "usage_types.csv: EBS:FastSnapshotRestore is there twice" },
+    { "a billing code twice", FACTS_BILLING_CODES, CODE_HEAD CODE_EU CODE_EU,
+      "billing_codes.csv: EU is there twice" },
     { "a quota twice", FACTS_REGION_QUOTAS, QUOTA_HEAD QUOTA_IO2 QUOTA_IO2,
       "region_quotas.csv: io2 is there twice" },
     { "a family that leaves before it comes", FACTS_BX_FAMILIES,
