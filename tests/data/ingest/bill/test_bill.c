@@ -244,7 +244,7 @@ static void usage_types(void **state)
 static void many_warnings(void **state)
 {
     (void)state;
-    static struct sink_log g;
+    static struct text_log g;
     struct err e;
     char text[4000] = "lineItem/UsageType,lineItem/UnblendedCost,lineItem/ResourceId\n";
     size_t at = strlen(text);

@@ -111,7 +111,7 @@ static int add_request(struct cw_request *io, const char *text, struct arena *a)
 static void request_beside(void **state)
 {
     (void)state;
-    static struct sink_log g;
+    static struct text_log g;
     struct arena a = { 0 };
     struct cw_request r = { 0 };
     struct err e;
@@ -133,7 +133,7 @@ static void request_beside(void **state)
 static void requests_differ(void **state)
 {
     (void)state;
-    static struct sink_log g;
+    static struct text_log g;
     struct arena a = { 0 };
     struct cw_request r = { 0 };
     struct err e;

@@ -138,7 +138,7 @@ static const struct log_case cases[] = {
 static void mixed_periods(void **state)
 {
     (void)state;
-    static struct sink_log g;
+    static struct text_log g;
     char text[4000] = "timestamp,value\n";
     size_t at = strlen(text);
     struct err e;
@@ -164,7 +164,7 @@ static void mixed_periods(void **state)
 static void all_coarser_than_stated(void **state)
 {
     (void)state;
-    static struct sink_log g;
+    static struct text_log g;
     char text[2000] = "timestamp,value\n";
     size_t at = strlen(text);
     struct err e;

@@ -12,65 +12,17 @@
 #ifndef TESTS_DATA_INGEST_JSON_SINK_LOG_H
 #define TESTS_DATA_INGEST_JSON_SINK_LOG_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "tests/data/ingest/text_log.h"
 
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "data/ingest/cloudwatch/cloudwatch.h"
-#include "data/ingest/format.h"
 #include "data/ingest/layout/layout_json.h"
 #include "models/core/mem.h"
-#include "models/core/timestamp.h"
-
-struct sink_log {
-    char text[64 * 1024];
-    size_t n;
-};
-
-static void log_add(struct sink_log *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static void log_add(struct sink_log *g, const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    int n = vsnprintf(g->text + g->n, sizeof g->text - g->n, fmt, ap);
-    va_end(ap);
-    assert_true(n >= 0 && (size_t)n < sizeof g->text - g->n);
-    g->n += (size_t)n;
-}
-
-static void log_span(struct sink_log *g, struct span s)
-{
-    if (s.len)
-        log_add(g, " %.*s", (int)s.len, s.ptr);
-    else
-        log_add(g, " -");
-}
-
-static void log_int(struct sink_log *g, int64_t v)
-{
-    if (v == UNKNOWN)
-        log_add(g, " -");
-    else
-        log_add(g, " %lld", (long long)v);
-}
-
-static void log_time(struct sink_log *g, int64_t t)
-{
-    char buf[32];
-    log_add(g, " %s", time_format_iso(buf, t));
-}
 
 static int log_metric(void *ctx, const struct metric_sample *s, struct err *e)
 {
-    struct sink_log *g = ctx;
+    struct text_log *g = ctx;
     (void)e;
     log_add(g, "metric");
     log_span(g, s->namespace_name);
@@ -90,7 +42,7 @@ static int log_metric(void *ctx, const struct metric_sample *s, struct err *e)
     return 0;
 }
 
-static void log_spec(struct sink_log *g, const struct volume_spec *v)
+static void log_spec(struct text_log *g, const struct volume_spec *v)
 {
     log_add(g, " %s", volume_type_name(v->type));
     log_int(g, v->size_gib);
@@ -100,7 +52,7 @@ static void log_spec(struct sink_log *g, const struct volume_spec *v)
 
 static int log_volume(void *ctx, const struct volume_config *v, struct err *e)
 {
-    struct sink_log *g = ctx;
+    struct text_log *g = ctx;
     (void)e;
     log_add(g, "volume");
     log_span(g, v->volume_id);
@@ -117,7 +69,7 @@ static int log_volume(void *ctx, const struct volume_config *v, struct err *e)
 
 static int log_modification(void *ctx, const struct volume_modification *m, struct err *e)
 {
-    struct sink_log *g = ctx;
+    struct text_log *g = ctx;
     (void)e;
     log_add(g, "modification");
     log_span(g, m->volume_id);
@@ -132,7 +84,7 @@ static int log_modification(void *ctx, const struct volume_modification *m, stru
     return 0;
 }
 
-static void log_money(struct sink_log *g, money m, bool has, int decimals)
+static void log_money(struct text_log *g, money m, bool has, int decimals)
 {
     char buf[64];
     log_add(g, " %s", has ? money_format(buf, m, decimals) : "-");
@@ -140,7 +92,7 @@ static void log_money(struct sink_log *g, money m, bool has, int decimals)
 
 static int log_bill_line(void *ctx, const struct bill_line *l, struct err *e)
 {
-    struct sink_log *g = ctx;
+    struct text_log *g = ctx;
     (void)e;
     log_add(g, "bill");
     log_time(g, l->start_ms);
@@ -161,61 +113,23 @@ static int log_bill_line(void *ctx, const struct bill_line *l, struct err *e)
 
 static int log_record(void *ctx, const struct record *r, struct err *e)
 {
-    struct sink_log *g = ctx;
+    struct text_log *g = ctx;
     (void)e;
-    log_add(g, "%s", r->kind);
-    for (size_t i = 0; i < r->n_fields; i++) {
-        const struct record_field *f = &r->fields[i];
-        if (f->text.len)
-            log_add(g, " %s=%.*s", f->key, (int)f->text.len, f->text.ptr);
-        else if (!isnan(f->num))
-            log_add(g, " %s=%.10g", f->key, f->num);
-    }
+    log_fields(g, r);
     log_add(g, "\n");
     return 0;
 }
 
-static int log_warning(void *ctx, int64_t line, const char *text, struct err *e)
-{
-    (void)e;
-    log_add(ctx, "warning %lld %s\n", (long long)line, text);
-    return 0;
-}
-
 /* Reads text under the path "f" as the format of that name, or as the one detected (NULL). */
-static int log_read(struct sink_log *g, const char *format, struct span text,
+static int log_read(struct text_log *g, const char *format, struct span text,
                     const struct ingest_options *options, struct err *e)
 {
-    struct sink sink = { .ctx = g,
-                         .metric = log_metric,
+    struct sink sink = { .metric = log_metric,
                          .volume = log_volume,
                          .modification = log_modification,
                          .bill_line = log_bill_line,
-                         .record = log_record,
-                         .warning = log_warning };
-    struct ingest_options o = { .date_ms = UNKNOWN, .interval_s = NAN };
-    struct arena a = { 0 };
-    const struct format *f = NULL;
-    int64_t rows, skipped;
-    if (options)
-        o = *options;
-    g->n = 0;
-    g->text[0] = '\0';
-    struct source *src = source_of_span("f", text);
-    int rc = src ? 0 : err_nomem(e);
-    if (!rc && format)
-        f = format_find(format);
-    else if (!rc)
-        rc = format_of(src, &o, &f, e);
-    if (!rc)
-        rc = f->read(src, &o, &sink, &a, &rows, &skipped, e);
-    if (rc)
-        log_add(g, "%d %s\n", rc, e->text);
-    else
-        log_add(g, "rows %lld skipped %lld\n", (long long)rows, (long long)skipped);
-    source_close(src);
-    arena_release(&a);
-    return rc;
+                         .record = log_record };
+    return log_reading(g, sink, format, text, options, e);
 }
 
 struct log_case {
@@ -225,7 +139,7 @@ struct log_case {
 
 static void check_log(void **state)
 {
-    static struct sink_log g;
+    static struct text_log g;
     const struct log_case *c = *state;
     struct err e;
     struct ingest_options o = { .date_ms = UNKNOWN, .interval_s = NAN };
@@ -244,7 +158,7 @@ static void check_log(void **state)
 /* Every allocation fails once: ERR_NOMEM each time, until it succeeds with the text wanted. */
 static void torture_log(const struct log_case *c)
 {
-    static struct sink_log g;
+    static struct text_log g;
     struct err e;
     struct ingest_options o = { .date_ms = UNKNOWN, .interval_s = NAN };
     if (c->interval_s > 0)
@@ -268,7 +182,7 @@ static void torture_log(const struct log_case *c)
  * ERR_NOMEM's absence. */
 static void mangle_log(const struct log_case *c)
 {
-    static struct sink_log g;
+    static struct text_log g;
     struct err e;
     size_t len = strlen(c->in);
     char *copy = malloc(len + 1);

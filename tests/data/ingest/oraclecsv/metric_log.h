@@ -9,68 +9,13 @@
 #ifndef TESTS_DATA_INGEST_ORACLECSV_METRIC_LOG_H
 #define TESTS_DATA_INGEST_ORACLECSV_METRIC_LOG_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "tests/data/ingest/text_log.h"
 
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "data/ingest/format.h"
 #include "models/core/mem.h"
-#include "models/core/timestamp.h"
-#include "models/core/unit.h"
-
-struct metric_log {
-    char text[64 * 1024];
-    size_t n;
-};
-
-__attribute__((format(printf, 2, 3))) static inline void log_add(struct metric_log *g,
-                                                                 const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    int n = vsnprintf(g->text + g->n, sizeof g->text - g->n, fmt, ap);
-    va_end(ap);
-    assert_true(n >= 0 && (size_t)n < sizeof g->text - g->n);
-    g->n += (size_t)n;
-}
-
-static inline void log_span(struct metric_log *g, struct span s)
-{
-    log_add(g, " %.*s", s.len ? (int)s.len : 1, s.len ? s.ptr : "-");
-}
-
-static inline void log_num(struct metric_log *g, double v)
-{
-    if (isnan(v))
-        log_add(g, " -");
-    else
-        log_add(g, " %.10g", v);
-}
-
-static inline void log_int(struct metric_log *g, int64_t v)
-{
-    if (v == UNKNOWN)
-        log_add(g, " -");
-    else
-        log_add(g, " %lld", (long long)v);
-}
-
-static inline void log_time(struct metric_log *g, int64_t t)
-{
-    char buf[32];
-    log_add(g, " %s", time_format_iso(buf, t));
-}
 
 static inline int log_metric(void *ctx, const struct metric_sample *s, struct err *e)
 {
-    struct metric_log *g = ctx;
+    struct text_log *g = ctx;
     (void)e;
     assert_int_equal(s->counts, COUNT_ORACLE);
     log_add(g, "metric");
@@ -92,7 +37,7 @@ static inline int log_metric(void *ctx, const struct metric_sample *s, struct er
 
 static inline int log_snapshot(void *ctx, const struct awr_snapshot *s, struct err *e)
 {
-    struct metric_log *g = ctx;
+    struct text_log *g = ctx;
     (void)e;
     log_add(g, "snapshot");
     log_int(g, s->instance_number);
@@ -122,56 +67,19 @@ static inline int log_snapshot(void *ctx, const struct awr_snapshot *s, struct e
 
 static inline int log_record(void *ctx, const struct record *r, struct err *e)
 {
-    struct metric_log *g = ctx;
+    struct text_log *g = ctx;
     (void)e;
-    log_add(g, "%s", r->kind);
-    for (size_t i = 0; i < r->n_fields; i++) {
-        const struct record_field *f = &r->fields[i];
-        if (f->text.len)
-            log_add(g, " %s=%.*s", f->key, (int)f->text.len, f->text.ptr);
-        else if (!isnan(f->num))
-            log_add(g, " %s=%.10g", f->key, f->num);
-    }
+    log_fields(g, r);
     log_add(g, " @%lld\n", (long long)r->line);
     return 0;
 }
 
-static inline int log_warning(void *ctx, int64_t line, const char *text, struct err *e)
-{
-    (void)e;
-    log_add(ctx, "warning %lld %s\n", (long long)line, text);
-    return 0;
-}
-
 /* Reads text under the path "f" as the format that is detected, or as the one of that name. */
-static inline int log_read(struct metric_log *g, const char *format, struct span text,
+static inline int log_read(struct text_log *g, const char *format, struct span text,
                            const struct ingest_options *options, struct err *e)
 {
-    struct sink sink = { .ctx = g,
-                         .metric = log_metric,
-                         .snapshot = log_snapshot,
-                         .record = log_record,
-                         .warning = log_warning };
-    struct ingest_options o = { .date_ms = UNKNOWN, .interval_s = NAN };
-    struct arena a = { 0 };
-    const struct format *f = NULL;
-    int64_t rows = 0, skipped = 0;
-    if (options)
-        o = *options;
-    o.format = format;
-    g->n = 0;
-    g->text[0] = '\0';
-    struct source *src = source_of_span("f", text);
-    int rc = src ? format_of(src, &o, &f, e) : err_nomem(e);
-    if (!rc)
-        rc = f->read(src, &o, &sink, &a, &rows, &skipped, e);
-    if (rc)
-        log_add(g, "%d %s\n", rc, e->text);
-    else
-        log_add(g, "rows %lld skipped %lld\n", (long long)rows, (long long)skipped);
-    source_close(src);
-    arena_release(&a);
-    return rc;
+    struct sink sink = { .metric = log_metric, .snapshot = log_snapshot, .record = log_record };
+    return log_reading(g, sink, format, text, options, e);
 }
 
 struct log_case {
@@ -182,7 +90,7 @@ struct log_case {
 
 static inline void check_log(void **state)
 {
-    static struct metric_log g;
+    static struct text_log g;
     const struct log_case *c = *state;
     struct err e = { 0 };
     struct ingest_options o = { .date_ms = c->date_ms ? c->date_ms : UNKNOWN,
@@ -194,7 +102,7 @@ static inline void check_log(void **state)
 /* Lets allocation 1, 2, 3 ... and all after it fail, until the text is read. */
 static inline void check_memory(void **state)
 {
-    static struct metric_log g;
+    static struct text_log g;
     const struct log_case *c = *state;
     for (long at = 1;; at++) {
         struct err e = { 0 };
