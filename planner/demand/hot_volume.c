@@ -66,7 +66,8 @@ static double mark(struct load_points *p, size_t at, const struct load_point *sa
     for (size_t i = at; i < p->n && p->at[i].begin_ms < sample->end_ms; i++) {
         struct load_point *q = &p->at[i];
         q->flags |= flags & POINT_ARTEFACT;
-        if (!(flags & POINT_AT_CEILING) || q->flags & (POINT_AT_CEILING | POINT_HOT_VOLUME))
+        if (flags & POINT_ARTEFACT || !(flags & POINT_AT_CEILING) ||
+            q->flags & (POINT_AT_CEILING | POINT_HOT_VOLUME))
             continue;
         q->flags |= POINT_HOT_VOLUME;
         first_s += (double)(q->end_ms - q->begin_ms) / 1e3;

@@ -243,7 +243,7 @@ static int finish_group(struct build *b, size_t i, struct group_demand *g)
     g->total_iops = peak.total_iops;
     g->peak_factor = peak.peak_factor;
     g->censored_by = peak.censored_by;
-    if (g->hot.n_at_ceiling) { /* it sets the need, whenever the sum peaks */
+    if (g->hot.ceiling_seconds > 0) { /* it sets the need, whenever the sum peaks */
         g->censored_by |= POINT_HOT_VOLUME;
         if (g->demand.grade == GRADE_MEASURED)
             g->demand.grade = GRADE_CENSORED;

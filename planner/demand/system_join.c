@@ -354,7 +354,7 @@ static int join_group(const struct join *j, size_t at, const struct group_demand
     g.group = &j->groups[at];
     g.demand = peak.demand;
     g.total_iops = peak.total_iops;
-    g.censored_by = peak.censored_by | (g.hot.n_at_ceiling ? (unsigned)POINT_HOT_VOLUME : 0);
+    g.censored_by = peak.censored_by | (g.hot.ceiling_seconds > 0 ? (unsigned)POINT_HOT_VOLUME : 0);
     g.ceiling = from[0]->ceiling; /* of the volumes that are to carry it all */
     g.peak_total_iops = g.peak_counted_iops = NAN;
     if (peak.peak) {

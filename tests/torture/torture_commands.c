@@ -182,6 +182,14 @@ static const struct torture_case cases[] = {
       { "volplan", "whatif", "--cascade", "dr2=dr1", "--phase", "2026-03-01:members=3" },
       0,
       false },
+    { "peaks of two systems",
+      { "volplan", "peaks", "--with", "PRD2", "--system", "PRD1" },
+      0,
+      false },
+    { "peaks of two systems, by device",
+      { "volplan", "peaks", "--with", "PRD2", "--system", "PRD1", "--by", "device", "--json" },
+      0,
+      false },
 };
 
 static void fill_store(void)
@@ -199,6 +207,16 @@ static void fill_store(void)
     free(err);
 }
 
+/* For commands that begin with --with. */
+static void add_other_system(void)
+{
+    const char *const ingest[] = { "volplan", "ingest", "--system", "PRD2", awr, NULL };
+    char *out, *err;
+    assert_int_equal(run(ingest, &out, &err), 0);
+    free(out);
+    free(err);
+}
+
 static void test_command(void **state)
 {
     const struct torture_case *c = *state;
@@ -208,6 +226,8 @@ static void test_command(void **state)
         unlink(db);
     else
         fill_store();
+    if (c->words[2] && strcmp(c->words[2], "--with") == 0)
+        add_other_system();
     before = dump();
     for (long n = 1;; n = next_allocation(n)) {
         atomic_store(&mem_calls, 0);
