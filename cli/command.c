@@ -102,6 +102,7 @@ static const struct command_example layout_examples[] = {
 static const struct command_example peaks_examples[] = {
     { "volplan peaks", "what each disk group had to carry" },
     { "volplan peaks --by device --from 2022-05-18T07:00:00Z", "each device, since then" },
+    { "volplan peaks --system PRD1 --with PRD2", "two systems on one host" },
 };
 static const struct command_example plan_examples[] = {
     { "volplan plan", "volumes for every disk group, and the verdict on the instance" },
@@ -164,7 +165,13 @@ const struct command command_table[] = {
     { "layout", "", "which files and devices make which disk group", 0, 0, NEED_NOTHING,
       OPTIONS(layout_options), NULL, EXAMPLES(layout_examples), cmd_layout },
     { "peaks", "[--with SYSTEM...]", "what was measured", 0, MANY, NEED_STORE_READ | CAN_CSV,
-      OPTIONS(peaks_options), NULL, EXAMPLES(peaks_examples), cmd_peaks },
+      OPTIONS(peaks_options),
+      "Each row has percentiles by time, hours and weekdays (UTC), coverage, what was set apart "
+      "and "
+      "the bounds of the worst second (--json). --with takes one or more systems: their groups go "
+      "to "
+      "the group of the same name, else to the only one of the same role, else they stay apart.",
+      EXAMPLES(peaks_examples), cmd_peaks },
     { "plan", "[--with SYSTEM...]", "volumes for every disk group of a system, and what they cost",
       0, MANY, NEED_STORE_READ | CAN_CSV, OPTIONS(plan_options),
       "--instance auto chooses the instance with the volumes: the least sum of its price and what "
