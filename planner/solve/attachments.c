@@ -38,6 +38,8 @@ int attachments_fit(struct plan_group *groups, const struct system_demand *d,
     struct free_groups f;
     struct count_table table;
     int rc = attachments_menus(d, o, slots, a, &f, e);
+    if (!rc && f.fewest == UNKNOWN) /* with more volumes than there are slots, perhaps */
+        rc = attachments_menus(d, o, INT64_MAX, a, &f, e);
     if (rc)
         return rc;
     *out_fewest = f.fewest == UNKNOWN ? UNKNOWN : f.fewest + f.kept;

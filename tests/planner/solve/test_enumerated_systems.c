@@ -83,6 +83,7 @@ struct system_case {
     struct layout_volumes today[GROUPS_MAX];
     struct group_demand demands[GROUPS_MAX];
     struct layout layout;
+    struct system_load load; /* nothing more was measured */
     struct system_demand demand;
     struct plan_options options;
     const char *day;
@@ -97,6 +98,7 @@ static void link_case(struct system_case *c)
         c->demands[g].group = &c->groups[g];
     }
     c->layout.groups = c->groups;
+    c->demand.load = &c->load;
     c->demand.layout = &c->layout;
     c->demand.groups = c->demands;
 }
