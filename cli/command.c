@@ -184,7 +184,9 @@ const struct command command_table[] = {
       NEED_STORE_READ | CAN_CSV, OPTIONS(replay_options),
       "Without options today's volumes, under the rules of each sample's day, and whether the "
       "model "
-      "reproduces what was measured on them. --group may be given several times.",
+      "reproduces what was measured on them. --group may be given several times; --verbose adds "
+      "the "
+      "intervals: in text those that wait, in JSON all.",
       EXAMPLES(replay_examples), cmd_replay },
     { "size", "", "the cheapest volumes for a given need", 0, 0, CAN_CSV, OPTIONS(size_options),
       NULL, EXAMPLES(size_examples), cmd_size },

@@ -23,6 +23,7 @@ struct target {
     const char *plan_path;
     struct plan_file plan;
     const struct instance_type *today, *instance;
+    enum weighting weighting; /* of instance */
     int64_t as_of_ms;
     bool changed;
 };
@@ -131,7 +132,7 @@ static int take_plan(struct app *app, struct target *t, struct err *e)
 /* "REDO1=2xio2:250GiB:5000" */
 static int take_group(struct app *app, struct target *t, const char *text, struct err *e)
 {
-    const char *equals = strchr(text, '=');
+    const char *equals = strrchr(text, '='); /* a spec has none, a name may */
     struct volume_spec v = { .type = VOL_TYPE_COUNT };
     size_t g = 0;
     if (!equals || equals == text)
@@ -145,6 +146,22 @@ static int take_group(struct app *app, struct target *t, const char *text, struc
     return rc && rc != ERR_NOMEM ? err_prefix(e, "--group") : rc;
 }
 
+/* Of the plan, on the plan's instance. */
+static int take_weighting(struct target *t, struct err *e)
+{
+    static const char *const names[] = {
+        [WEIGHTING_DEFAULT] = "default", [WEIGHTING_EBS_1] = "ebs-1", [WEIGHTING_VPC_1] = "vpc-1"
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(t->plan.weighting, names[i]) == 0) {
+            t->weighting = (enum weighting)i;
+            return 0;
+        }
+    return err_set(e, ERR_PARSE,
+                   "%.200s: instance.weighting: '%.40s': expected default, ebs-1, vpc-1",
+                   t->plan_path, t->plan.weighting);
+}
+
 /* The instance of --instance, of the plan, or the layout's. */
 static int take_instance(struct app *app, struct target *t, struct err *e)
 {
@@ -155,7 +172,7 @@ static int take_instance(struct app *app, struct target *t, struct err *e)
     if (!t->instance)
         t->instance = t->today;
     t->changed |= t->instance != t->today;
-    return rc;
+    return rc || asked || !t->plan.weighting ? rc : take_weighting(t, e);
 }
 
 static int target_of(struct app *app, struct target *t, struct err *e)
@@ -220,9 +237,11 @@ int cmd_replay(struct app *app, struct err *e)
     rc = target_of(app, &t, e);
     if (rc)
         return rc;
-    struct replay_question q = {
-        .demand = &demand, .catalogue = app->catalogue, .volumes = t.volumes, .instance = t.instance
-    };
+    struct replay_question q = { .demand = &demand,
+                                 .catalogue = app->catalogue,
+                                 .volumes = t.volumes,
+                                 .instance = t.instance,
+                                 .weighting = t.weighting };
     struct replay_question as_it_was = { .demand = &own,
                                          .catalogue = app->catalogue,
                                          .instance = t.today };

@@ -17,6 +17,7 @@ struct plan_file {
     const char *system, *region;
     int64_t as_of_ms;
     const char *instance_type; /* NULL = not known */
+    const char *weighting;     /* of its bandwidth: "default", "ebs-1"; NULL = not said */
     const struct plan_file_group *groups;
     size_t n_groups;
 };

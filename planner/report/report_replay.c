@@ -233,9 +233,12 @@ static void emit_instance(struct emit *m, const struct replay_told *t)
 
 /* --- each interval ---------------------------------------------------------------------------- */
 
+enum { INTERVALS_SAID = 40 };
+
 struct telling {
     struct emit *m;
     const struct replay_told *t;
+    size_t n_said; /* to people, and left out */
 };
 
 static void emit_moment(struct emit *m, const struct replay_moment *v)
@@ -271,20 +274,68 @@ static int emit_interval(void *context, const struct replay_interval *i)
     return m->failed;
 }
 
+/* People see those in which something waits, as many as a person reads. */
+static int put_interval(void *context, const struct replay_interval *i)
+{
+    struct telling *to = context;
+    const struct replay_moment *worst = NULL;
+    const char *name = NULL;
+    for (size_t g = 0; g < to->t->replayed->n_groups; g++) {
+        const struct replay_moment *v = &i->groups[g];
+        if (v->binding == REPLAY_NONE || (worst && v->delay_ms <= worst->delay_ms))
+            continue;
+        worst = v;
+        name = to->t->replayed->groups[g].group->name;
+    }
+    if (!worst || to->n_said++ >= INTERVALS_SAID)
+        return 0;
+    char buf[48];
+    struct emit *m = to->m;
+    emit_begin(m, NULL, EMIT_OBJECT);
+    emit_time(m, "begin", i->begin_ms);
+    emit_cell(m, "lasts", "%s", seconds_words(buf, (double)(i->end_ms - i->begin_ms) / 1000));
+    emit_text(m, "name", name);
+    emit_rate(m, "asked_mibps", UNIT_MIBPS, worst->asked_mibps);
+    emit_rate(m, "served_mibps", UNIT_MIBPS, worst->served_mibps);
+    emit_cell(m, "behind", "%s", mib_words(buf, worst->backlog_mib));
+    emit_cell(m, "wait", "%s", seconds_words(buf, worst->delay_ms / 1000));
+    emit_cell(m, "held", "%s", held_by_words(worst->binding));
+    emit_end(m);
+    return m->failed;
+}
+
+static void begin_intervals(struct emit *m)
+{
+    static const struct emit_col cols[] = {
+        { "begin", "interval (UTC)", true }, { "lasts", "lasts", false },
+        { "name", "worst group", true },     { "asked_mibps", "asks MiB/s", false },
+        { "served_mibps", "gets", false },   { "behind", "MiB behind", false },
+        { "wait", "wait", false },           { "held", "held by", true },
+    };
+    if (!m->people) {
+        emit_begin(m, "intervals", EMIT_LIST);
+        return;
+    }
+    emit_say(m, "%s", "");
+    emit_table(m, "intervals", cols, sizeof cols / sizeof *cols);
+}
+
 /* Nothing of them is kept: each is written as it comes. */
 static int emit_intervals(struct emit *m, const struct replay_told *t, struct arena *a,
                           struct err *e)
 {
-    struct telling to = { m, t };
+    struct telling to = { .m = m, .t = t };
     struct replay_question q = *t->question;
     struct replay_system again;
-    if (m->people || !t->intervals)
+    if (!t->intervals || (m->people && !replay_system_throttled(t->replayed)))
         return 0;
-    q.each = emit_interval;
+    q.each = m->people ? put_interval : emit_interval;
     q.context = &to;
-    emit_begin(m, "intervals", EMIT_LIST);
+    begin_intervals(m);
     int rc = replay_system(&q, a, &again, e);
     emit_end(m);
+    if (to.n_said > INTERVALS_SAID)
+        emit_say(m, "%zu more intervals: --json", to.n_said - INTERVALS_SAID);
     return m->failed ? 0 : rc; /* the emitter's own error is told when it is closed */
 }
 
@@ -296,6 +347,11 @@ static void say_host(struct emit *m, const struct replay_told *t)
     const struct replay_system *s = t->replayed;
     if (!s->type) {
         emit_label(m, "host", "instance type not known: give --instance TYPE; only volumes bind");
+        return;
+    }
+    if (isnan(s->caps.max_mb_s)) {
+        emit_label(m, "host", "AWS publishes no EBS figures for %s: only volumes bind",
+                   s->type->name);
         return;
     }
     double served_mb_s = s->minutes.replayed_s > 0

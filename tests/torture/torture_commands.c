@@ -149,7 +149,7 @@ static const struct torture_case cases[] = {
     { "plan with its instance", { "volplan", "plan", "--instance", "auto" }, 0, false },
     { "replay", { "volplan", "replay", "--json", "--verbose" }, 0, false },
     { "replay of other volumes, for people",
-      { "volplan", "replay", "--group", "DATA=2xgp2:100", "--instance", "r6i.large" },
+      { "volplan", "replay", "--group", "DATA=2xgp2:100", "--instance", "r6i.large", "--verbose" },
       1,
       false },
     { "replay of a plan", { "volplan", "replay", "--plan", PLAN, "--csv" }, 0, false },

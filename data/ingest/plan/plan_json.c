@@ -98,6 +98,17 @@ static int read_date(const struct reading *r, struct json_value plan, int64_t *o
     return 0;
 }
 
+static int read_instance(struct reading *r, struct json_value v, struct plan_file *p)
+{
+    struct json_value ignored;
+    snprintf(r->where, sizeof r->where, "instance.");
+    int rc = read_text(r, v, "type", true, &p->instance_type);
+    if (!rc && json_member(v, "weighting", &ignored))
+        rc = read_text(r, v, "weighting", true, &p->weighting);
+    r->where[0] = '\0';
+    return rc;
+}
+
 static int read_spec(struct reading *r, struct json_value chosen, struct plan_file_group *g)
 {
     const char *type = "";
@@ -209,11 +220,8 @@ int plan_json_parse(struct span json, struct arena *a, struct plan_file *out, st
         rc = missing(&r, "groups");
     if (!rc && !json_member(plan, "instance", &instance))
         rc = missing(&r, "instance");
-    if (!rc) {
-        snprintf(r.where, sizeof r.where, "instance.");
-        rc = is_null(instance) ? 0 : read_text(&r, instance, "type", true, &p.instance_type);
-        r.where[0] = '\0';
-    }
+    if (!rc && !is_null(instance))
+        rc = read_instance(&r, instance, &p);
     if (!rc)
         rc = read_groups(&r, groups, &p);
     if (!rc)

@@ -21,7 +21,8 @@
 #define IO2                                                                                        \
     "{\"volume_type\":\"io2\",\"count\":2,\"size_gib\":250,\"iops\":1200,"                         \
     "\"throughput_mibps\":null,\"notes\":[]}"
-#define INSTANCE "\"instance\":{\"type\":\"r5.8xlarge\",\"verdict\":\"fits\"}"
+#define INSTANCE                                                                                   \
+    "\"instance\":{\"type\":\"r5.8xlarge\",\"verdict\":\"fits\",\"weighting\":\"ebs-1\"}"
 
 static const char full[] =
     HEAD "\"groups\":[{\"name\":\"REDO1\",\"chosen\":" IO2 ",\"rejected\":[{\"chosen\":7}]},\n"
@@ -42,6 +43,7 @@ static void the_choice(void **state)
     assert_string_equal(p.region, "eu-west-1");
     assert_int_equal(p.as_of_ms, time_from_civil(&day));
     assert_string_equal(p.instance_type, "r5.8xlarge");
+    assert_string_equal(p.weighting, "ebs-1");
     assert_int_equal(p.n_groups, 2);
     assert_string_equal(p.groups[0].name, "REDO1");
     assert_false(p.groups[0].kept);
@@ -66,6 +68,7 @@ static void an_instance_that_is_not_known(void **state)
     if (plan_json_parse(span_of(json), &a, &p, &e))
         fail_msg("%s", e.text);
     assert_null(p.instance_type);
+    assert_null(p.weighting);
     arena_release(&a);
 }
 
@@ -87,6 +90,8 @@ static const struct bad_case {
       "as_of: soon: expected a date, YYYY-MM-DD" },
     { "no groups", HEAD INSTANCE "}", "groups: missing" },
     { "no instance", HEAD "\"groups\":[]}", "instance: missing" },
+    { "weighting is a number", HEAD "\"groups\":[],\"instance\":{\"type\":null,\"weighting\":1}}",
+      "instance.weighting: 1: expected text" },
     { "groups are none", HEAD "\"groups\":[]," INSTANCE "}", "groups: []: expected a list" },
     { "groups are text", HEAD "\"groups\":\"A\"," INSTANCE "}", "groups: \"A\": expected a list" },
     { "a group is no object", HEAD "\"groups\":[7]," INSTANCE "}", "groups[0].name: missing" },
