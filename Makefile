@@ -92,7 +92,7 @@ $(B)/tests/data/%: $(B)/tests/data/%.o $(LIBDATA) $(LIBMODELS)
 	$(call say,LD,$@)$(CC) $(LDFLAGS_) $^ $(LIBS) -lcmocka -o $@
 $(B)/tests/hostile/%: $(B)/tests/hostile/%.o $(LIBDATA) $(LIBMODELS)
 	$(call say,LD,$@)$(CC) $(LDFLAGS_) $^ $(LIBS) -lcmocka -o $@
-$(B)/tests/samples/%: $(B)/tests/samples/%.o $(LIBPLAN) $(LIBDATA) $(LIBMODELS)
+$(B)/tests/samples/%: $(B)/tests/samples/%.o $(LIBCLI) $(LIBPLAN) $(LIBDATA) $(LIBMODELS)
 	$(call say,LD,$@)$(CC) $(LDFLAGS_) $^ $(LIBS) -lcmocka -o $@
 $(B)/tests/planner/%: $(B)/tests/planner/%.o $(LIBPLAN) $(LIBMODELS)
 	$(call say,LD,$@)$(CC) $(LDFLAGS_) $^ -lcmocka -lm -o $@
