@@ -104,7 +104,9 @@ static void say_sure(struct emit *m, const struct diagnosis *d)
     emit_say(m, "%s", "");
     emit_label(m, "sure?", "%zu of %zu rules could be tried on %zu file%s%s", d->n_run, d->n_rules,
                d->n_files, d->n_files == 1 ? "" : "s",
-               d->layout_given ? "" : "; the groups are a guess, from loads that are alike");
+               d->layout_given || d->lacks & NEED_SERIES
+                   ? ""
+                   : "; the groups are a guess, from loads that are alike");
     if (at)
         emit_label(m, "lacking", "%s", lacking);
     emit_label(m, "next", "volplan peaks    volplan plan");
