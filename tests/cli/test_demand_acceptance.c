@@ -146,6 +146,23 @@ static void a_night_with_a_fold(void)
     ingest("iostat.txt", "--system PRD1 --tz Europe/Berlin");
 }
 
+/* The same night from /proc/diskstats, whose counters grow by 1 MiB/s * 1 800 s (3 686 400 sectors)
+ * a half hour, and at the second 02:30 have started anew. */
+static void counters_over_a_fold_and_a_restart(void)
+{
+    static const char *const stamps[] = { "01:30", "02:00", "02:30", "02:00",
+                                          "02:30", "03:00", "03:30" };
+    FILE *f = open_file("diskstats.txt");
+    long long counted = 0;
+    for (size_t i = 0; i < sizeof stamps / sizeof *stamps; i++) {
+        counted = i == 4 ? 1000 : counted + 3686400;
+        fprintf(f, "2026-10-25 %s:00\n 259 0 nvme1n1 %lld 0 %lld 0 %lld 0 %lld 0 0 0 0\n",
+                stamps[i], counted / 8, counted, counted / 100, counted / 100);
+    }
+    fclose(f);
+    ingest("diskstats.txt", "--system PRD1 --tz Europe/Berlin");
+}
+
 /* The 45-minute average of vectors/minutes_behind_an_average.csv, as an export of AWR:
  * 30.177 MB/s * 2 700 s = 81 477 900 000 bytes.  413.1 MB/s were reached in one of its minutes,
  * which the second world knows from sysmetric. */
@@ -294,6 +311,17 @@ static const struct accept_case {
         NUM("rows.0.coverage.duplicates", 0), NUM("rows.0.coverage.gaps", 0),
         NUM("rows.0.total_mibps.max", 6), TEXT("rows.0.time_of_max", "2026-10-25T01:30:00Z"),
         NUM("rows.0.by_hour.1", 6), NUM("rows.0.by_hour.0", 4), NUM("rows.0.by_hour.23", 2) } },
+    /* Seven readings, six half hours; the one across the restart has no rate: a gap of 1 800 s that
+     * begins with the second 02:00, 01:00 UTC. */
+    { "counters over the hour that came twice, and over a restart",
+      counters_over_a_fold_and_a_restart,
+      "peaks --by device",
+      { NUM("rows.0.samples", 5), NUM("rows.0.coverage.covered_s", 9000),
+        NUM("rows.0.coverage.folds", 1), NUM("rows.0.coverage.overlaps", 0),
+        NUM("rows.0.coverage.resets", 1), NUM("rows.0.coverage.gaps", 1),
+        NUM("rows.0.coverage.longest_gap_s", 1800),
+        TEXT("rows.0.coverage.longest_gap_at", "2026-10-25T01:00:00Z"),
+        NUM("rows.0.read_mibps.max", 1) } },
     /* 30.177 MB/s are 28.779 MiB/s; times 3, 10 and 20: 86.34, 287.79, 575.58.  The minute of
      * 413.1 MB/s, 393.96 MiB/s, lies between. */
     { "K14: an average alone is a range that holds the truth, and is called assumed",

@@ -349,7 +349,7 @@ static void without_memory(void **state)
 
 int main(void)
 {
-    struct CMUnitTest t[N(name_cases) + N(wall_cases) + N(rule_cases) + N(bad_cases) + 4];
+    struct CMUnitTest t[N(name_cases) + N(wall_cases) + N(rule_cases) + N(bad_cases) + 5];
     size_t n = 0;
 #define ROWS(cases, test)                                                                          \
     for (size_t i = 0; i < N(cases); i++)                                                          \
