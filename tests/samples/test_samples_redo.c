@@ -88,8 +88,16 @@ static void calibrate(struct sample *x, const char *file, double log_gib)
     x->load = (struct system_load){ .system = "X", .snapshots = x->list, .n_snapshots = x->n };
     x->group = (struct layout_group){ .name = "REDO", .role = ROLE_REDO, .log_member = UNKNOWN };
     x->layout = (struct layout){ .system = "X",
-                                 .redo = { UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, log_gib,
-                                           NAN, NAN, NAN },
+                                 .redo = { .members = UNKNOWN,
+                                           .block_bytes = UNKNOWN,
+                                           .groups = UNKNOWN,
+                                           .archive_copies = UNKNOWN,
+                                           .read_member = UNKNOWN,
+                                           .filesystem_block_bytes = UNKNOWN,
+                                           .log_gib = log_gib,
+                                           .buffer_mib = NAN,
+                                           .other_archive_readers = NAN,
+                                           .other_online_readers = NAN },
                                  .groups = &x->group,
                                  .n_groups = 1 };
     struct demand_options d;
