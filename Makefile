@@ -134,7 +134,7 @@ run-tests: all $(UNITS) $(SAMPLES) $(CORPORA) $(TORTURES)
 check-samples: all $(SAMPLES)
 	$(Q)tests/run_units.sh $(SAMPLES)
 
-bench: all $(BENCHES)
+bench: all $(BENCHES) $(B)/tests/planner/solve/glpk_systems
 	$(Q)for b in tests/bench/*.sh; do $$b $(B)/volplan || exit 1; done
 	$(Q)for b in $(BENCHES); do $$b || exit 1; done
 

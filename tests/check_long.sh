@@ -1,9 +1,9 @@
 #!/bin/sh
 # tests/check_long.sh - everything that `make test` has no time for: both compilers, ASan+UBSan, valgrind,
-# gcc -fanalyzer, clang-tidy, cppcheck, clang-format, full counts, the samples, 200 killed ingests,
+# GLPK, gcc -fanalyzer, clang-tidy, cppcheck, clang-format, full counts, the samples, 200 killed ingests,
 # inputs of gigabytes, a minute of every fuzzer.
 set -eu
-need="xz-utils zstd bzip2 gcc clang clang-tidy clang-format cppcheck valgrind libclang-rt-14-dev"
+need="glpk-utils xz-utils zstd bzip2 gcc clang clang-tidy clang-format cppcheck valgrind libclang-rt-14-dev"
 missing=$(for p in $need; do dpkg-query -W -f '${Status}' "$p" 2>/dev/null | grep -q 'ok installed' || echo "$p"; done)
 if [ -n "$missing" ]; then
     sudo=
@@ -17,6 +17,9 @@ step() { printf '\n== %s\n' "$1"; }
 
 step "gcc, full counts"
 FULL=1 make -j"$jobs" --output-sync test
+step "200 systems against GLPK"
+make -j"$jobs" build/tests/planner/solve/glpk_systems
+tests/planner/solve/glpk.sh build/tests/planner/solve/glpk_systems
 step "clang"
 make -j"$jobs" --output-sync CC=clang test
 step "gcc, ASan and UBSan"
