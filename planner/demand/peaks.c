@@ -30,6 +30,16 @@ static int check_group(const struct layout *layout, const char *group, struct er
     return 0;
 }
 
+/* For rows that are kept by the layout of their own system. */
+static int check_group_of_any(const struct demand_source *sources, size_t n, const char *group,
+                              struct err *e)
+{
+    for (size_t i = 1; i < n; i++)
+        if (sources[i].layout && find_group(sources[i].layout, group) < sources[i].layout->n_groups)
+            return 0;
+    return check_group(sources[0].layout, group, e);
+}
+
 /* --- rows and their sum ----------------------------------------------------------------------- */
 
 struct rows {
@@ -79,6 +89,8 @@ static int rows_of_layout(const struct demand_source *sources, size_t n_sources,
 {
     struct system_demand own, *d = arena_alloc(a, sizeof *d);
     int rc = d ? system_demand_of_sources(sources, n_sources, o, a, &own, d, e) : err_nomem(e);
+    if (!rc)
+        rc = check_group(d->layout, group, e);
     if (!rc)
         rc = make_room(r, d->n_groups, a, e);
     if (rc)
@@ -261,7 +273,11 @@ int peaks_build(const struct demand_source *sources, size_t n_sources,
     size_t n_series = 0;
     for (size_t i = 0; i < n_sources; i++)
         n_series += sources[i].load->n_series;
-    int rc = group || of_layout ? check_group(sources[0].layout, group, e) : 0;
+    int rc = 0;
+    if (of_layout && !sources[0].layout)
+        rc = check_group(NULL, group, e);
+    else if (!of_layout && group)
+        rc = check_group_of_any(sources, n_sources, group, e);
     if (!rc && of_layout)
         rc = rows_of_layout(sources, n_sources, o, group, a, &r, &p, e);
     else if (!rc)

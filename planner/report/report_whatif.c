@@ -1,5 +1,6 @@
 /* planner/report/report_whatif.c - see report_whatif.h. */
 #include "planner/report/report_whatif.h"
+#include "planner/report/peaks_values.h"
 
 #include "models/core/timestamp.h"
 #include "planner/check/plan_check.h"
@@ -297,6 +298,9 @@ static void say_rest(struct emit *m, const struct whatif *w)
     say_cascade(m, w);
     say_simulations(m, w);
     say_phases(m, w);
+    say_joined(m, w->base.system, w->base.demand->joined, w->base.demand->n_joined);
+    if (w->base.demand->n_joined)
+        emit_label(m, "with", "a group changes as the target's own part of it does, all of it");
     emit_label(m, "next",
                "volplan whatif ... --json    volplan plan    volplan peaks --group NAME");
 }
