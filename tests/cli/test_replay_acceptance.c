@@ -30,6 +30,7 @@ static const struct replay_case {
     const char *volumes;  /* today's, of each group */
     const char *instance; /* NULL = not known */
     const char *line;     /* the store is added */
+    const char *facts;    /* of an RDS instance, or of a host that nobody sells; NULL = built in */
     int status;
     struct expect expects[EXPECTS];
 } cases[] = {
@@ -43,6 +44,7 @@ static const struct replay_case {
       "{\"type\":\"gp3\",\"count\":1,\"size_gib\":100,\"iops\":3000,\"throughput_mibps\":125}",
       NULL,
       "replay --group D1=gp2:100 --verbose",
+      NULL,
       1,
       { TEXT("groups.0.first_throttled", "2026-06-01T00:33:20Z"),
         TEXT("groups.0.bucket.empty_at", "2026-06-01T00:33:20Z"),
@@ -60,6 +62,7 @@ static const struct replay_case {
       "{\"type\":\"gp3\",\"count\":1,\"size_gib\":30,\"iops\":3000,\"throughput_mibps\":125}",
       NULL,
       "replay --group D1=gp2:30",
+      NULL,
       1,
       { TEXT("groups.0.first_throttled", "2026-06-01T03:00:00Z"),
         NEAR("groups.0.throttled_s", 3600, 0.01), NEAR("groups.0.bucket.lowest", 0, 1e-6) } },
@@ -74,6 +77,7 @@ static const struct replay_case {
       "{\"type\":\"gp3\",\"count\":1,\"size_gib\":100,\"iops\":3000,\"throughput_mibps\":250}",
       "r5.8xlarge",
       "replay --instance r6i.large --verbose",
+      NULL,
       1,
       { TEXT("groups.0.first_throttled", "2026-06-01T00:30:00Z"),
         TEXT("instance.bucket.empty_at", "2026-06-01T00:30:00Z"),
@@ -92,6 +96,7 @@ static const struct replay_case {
       "{\"type\":\"gp3\",\"count\":1,\"size_gib\":1024,\"iops\":3000,\"throughput_mibps\":250}",
       NULL,
       "replay --group D1=st1:1TiB --verbose",
+      NULL,
       1,
       { TEXT("groups.0.first_throttled", "2026-06-01T01:09:54.304Z"),
         NEAR("groups.0.throttled_s", 6000 - 4194.304, 0.01),
@@ -109,7 +114,8 @@ static const struct replay_case {
       3,
       "{\"type\":\"io2\",\"count\":1,\"size_gib\":500,\"iops\":5000,\"throughput_mibps\":null}",
       "db-host",
-      "replay --as-of 2025-06-01 --facts " K01,
+      "replay --as-of 2025-06-01",
+      K01,
       0,
       { TEXT("instance.reproduces", "true"),
         NEAR("instance.measured.max_mibps", 800 / 1.048576, 0.01),
@@ -124,7 +130,8 @@ static const struct replay_case {
       3,
       "{\"type\":\"io2\",\"count\":1,\"size_gib\":500,\"iops\":5000,\"throughput_mibps\":null}",
       "db-host",
-      "replay --as-of 2025-06-01 --facts " K01,
+      "replay --as-of 2025-06-01",
+      K01,
       1,
       { NEAR("instance.binding.instance_throughput", 600, 1e-3),
         NEAR("instance.backlog_mib", 0.05 * 800 / 1.048576 * 600, 10),
@@ -139,6 +146,7 @@ static const struct replay_case {
       "\"since\":\"2022-03-01\"}",
       NULL,
       "replay --as-of 2022-06-01",
+      NULL,
       0,
       { TEXT("groups.0.reproduces", "true"), NEAR("groups.0.measured.ceiling_mibps", 500, 1e-9),
         NEAR("groups.0.measured.max_mibps", 500, 0.01),
@@ -153,6 +161,7 @@ static const struct replay_case {
       "{\"type\":\"io2\",\"count\":2,\"size_gib\":250,\"iops\":5000,\"throughput_mibps\":null}",
       NULL,
       "replay --as-of 2022-06-01 --group D1=io2:640:32000",
+      NULL,
       1,
       { NEAR("groups.0.binding.volume_throughput", 840, 1e-3),
         NEAR("groups.0.throughput_utilisation_pct", 100, 1e-3),
@@ -165,6 +174,7 @@ static const struct replay_case {
       "{\"type\":\"io2\",\"count\":2,\"size_gib\":250,\"iops\":5000,\"throughput_mibps\":null}",
       NULL,
       "replay --as-of 2022-06-01 --group D1=io2:1280:64000",
+      NULL,
       0,
       { NEAR("groups.0.throttled_s", 0, 0) } },
     { "K20: 70 read and 90 written share gp3's 125 MiB/s",
@@ -175,6 +185,7 @@ static const struct replay_case {
       "{\"type\":\"gp3\",\"count\":1,\"size_gib\":500,\"iops\":3000,\"throughput_mibps\":250}",
       NULL,
       "replay --as-of 2023-07-26 --group D1=gp3:500",
+      NULL,
       1,
       { NEAR("groups.0.binding.volume_throughput", 600, 1e-3),
         NEAR("groups.0.served_mib", 125 * 600, 0.1) } },
@@ -186,6 +197,7 @@ static const struct replay_case {
       "{\"type\":\"gp3\",\"count\":1,\"size_gib\":500,\"iops\":3000,\"throughput_mibps\":250}",
       NULL,
       "replay --as-of 2023-07-26",
+      NULL,
       0,
       { NEAR("groups.0.throttled_s", 0, 0) } },
     /* base 3 * 35 = 105; 5 400 000 / (1 500 - 105) = 3 870.97 s; gp3 has no bucket */
@@ -197,6 +209,7 @@ static const struct replay_case {
       "{\"type\":\"gp3\",\"count\":1,\"size_gib\":35,\"iops\":3000,\"throughput_mibps\":125}",
       NULL,
       "replay --as-of 2023-10-01 --group D1=gp2:35 --verbose",
+      NULL,
       1,
       { NEAR("groups.0.binding.volume_credits", 7200 - 5400000.0 / 1395, 0.1),
         NEAR("intervals.3.groups.0.served_mibps", 105 * 4 / 1024.0, 1e-3) } },
@@ -208,6 +221,7 @@ static const struct replay_case {
       "{\"type\":\"gp3\",\"count\":1,\"size_gib\":35,\"iops\":3000,\"throughput_mibps\":125}",
       NULL,
       "replay --as-of 2023-10-01",
+      NULL,
       0,
       { TEXT("groups.0.bucket", "null") } },
     { "K27: RDS on gp2 of 100 GiB: 2 000 s, then 300 IOPS",
@@ -217,7 +231,8 @@ static const struct replay_case {
       1,
       "{\"type\":\"gp2\",\"count\":1,\"size_gib\":1000,\"iops\":null,\"throughput_mibps\":null}",
       NULL,
-      "replay --as-of 2019-01-22 --group D1=gp2:100 --verbose --facts " RDS,
+      "replay --as-of 2019-01-22 --group D1=gp2:100 --verbose",
+      RDS,
       1,
       { TEXT("groups.0.bucket.empty_at", "2019-01-22T00:33:20Z"),
         NEAR("intervals.2.groups.0.served_mibps", 300 * 16 / 1024.0, 1e-3) } },
@@ -228,7 +243,8 @@ static const struct replay_case {
       1,
       "{\"type\":\"gp2\",\"count\":1,\"size_gib\":20,\"iops\":null,\"throughput_mibps\":null}",
       NULL,
-      "replay --as-of 2019-01-01 --facts " RDS,
+      "replay --as-of 2019-01-01",
+      RDS,
       0,
       { NEAR("groups.0.measured.baseline_iops", 100, 0),
         NEAR("groups.0.measured.at_baseline_s", 86400, 1e-6), TEXT("groups.0.reproduces", "true"),
@@ -244,7 +260,8 @@ static const struct replay_case {
       1,
       "{\"type\":\"gp2\",\"count\":4,\"size_gib\":150,\"iops\":null,\"throughput_mibps\":null}",
       "db.m5.4xlarge",
-      "replay --as-of 2024-01-01 --instance db.t3.medium --verbose --facts " RDS,
+      "replay --as-of 2024-01-01 --instance db.t3.medium --verbose",
+      RDS,
       1,
       { TEXT("instance.bucket.empty_at", "2024-01-01T00:30:00Z"),
         NEAR("instance.binding.instance_throughput", 1800, 0.1),
@@ -261,6 +278,7 @@ static const struct replay_case {
       "{\"type\":\"gp3\",\"count\":1,\"size_gib\":500,\"iops\":9000,\"throughput_mibps\":300}",
       NULL,
       "replay --as-of 2025-06-01 --group D1=gp3:500:3000:125",
+      NULL,
       1,
       { NEAR("groups.0.asked_mib", 300 * 3600, 1), NEAR("groups.0.served_mib", 125 * 3600, 1),
         NEAR("groups.0.binding.volume_throughput", 3600, 1e-3) } },
@@ -273,6 +291,7 @@ static const struct replay_case {
       "{\"type\":\"io2\",\"count\":1,\"size_gib\":500,\"iops\":5000,\"throughput_mibps\":null}",
       NULL,
       "replay --as-of 2022-06-01",
+      NULL,
       1,
       { TEXT("groups.0.reproduces", "false"), NEAR("groups.0.measured.above_s", 1800, 1e-6) } },
 };
@@ -344,12 +363,12 @@ static void write_layout(const struct site *s, int n_devices, const char *volume
     assert_int_equal(fclose(f), 0);
 }
 
-static void load_site(const struct site *s)
+static void load_site(const struct site *s, const char *facts)
 {
     char line[400];
     snprintf(line, sizeof line, "ingest --db %s --system DB1 %s", s->db, s->iostat);
     cJSON_Delete(run_json(line, 0));
-    snprintf(line, sizeof line, "layout --db %s --set %s", s->db, s->layout);
+    snprintf(line, sizeof line, "layout --db %s --set %s%s", s->db, s->layout, facts);
     cJSON_Delete(run_json(line, 0));
 }
 
@@ -357,17 +376,19 @@ static void replayed(void **state)
 {
     const struct replay_case *c = *state;
     struct site s;
-    char line[400];
+    char line[400], facts[100] = "";
     long at_s = 0;
     site_make(&s);
+    if (c->facts)
+        snprintf(facts, sizeof facts, " --facts %s", c->facts);
     FILE *f = begin_recording(&s, c->day, c->n_devices);
     for (size_t i = 0; i < LOADS; i++)
         for (int k = 0; k < c->loads[i].n; k++)
             write_report(f, c->day, at_s += c->interval_s, c->n_devices, &c->loads[i]);
     assert_int_equal(fclose(f), 0);
     write_layout(&s, c->n_devices, c->volumes, c->instance);
-    load_site(&s);
-    snprintf(line, sizeof line, "%s --db %s", c->line, s.db);
+    load_site(&s, facts);
+    snprintf(line, sizeof line, "%s --db %s%s", c->line, s.db, facts);
     cJSON *doc = run_json(line, c->status);
     for (size_t i = 0; i < EXPECTS && c->expects[i].path; i++)
         expect(doc, &c->expects[i]);
@@ -419,7 +440,7 @@ static void minutes_behind_an_average(void **state)
     fclose(in);
     assert_int_equal(fclose(f), 0);
     write_layout(&s, 1, "", NULL);
-    load_site(&s);
+    load_site(&s, "");
     snprintf(line, sizeof line,
              "replay --as-of 2026-06-01 --group D1=gp3:500:4000:1000 --instance m4.4xlarge --db %s",
              s.db);
@@ -458,7 +479,7 @@ static void the_average_alone(void **state)
                  "{\"type\":\"gp3\",\"count\":1,\"size_gib\":500,\"iops\":4000,"
                  "\"throughput_mibps\":1000}",
                  "m4.4xlarge");
-    load_site(&s);
+    load_site(&s, "");
     snprintf(line, sizeof line, "plan --db %s", s.db);
     cJSON *doc = run_json(line, 0);
     for (size_t i = 0; i < N_OF(planned); i++)
@@ -495,7 +516,7 @@ static void a_plan_carries_what_it_was_made_for(void **state)
                  "{\"type\":\"gp3\",\"count\":1,\"size_gib\":500,\"iops\":3000,"
                  "\"throughput_mibps\":150}",
                  "m5.4xlarge");
-    load_site(&s);
+    load_site(&s, "");
     snprintf(line, sizeof line, "plan --db %s --headroom 0", s.db);
     cJSON *doc = run_json(line, 0);
     expect(doc, &today);
