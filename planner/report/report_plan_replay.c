@@ -176,6 +176,10 @@ void say_peak_price(struct emit *m, const struct plan *p)
         return;
     if (!isnan(price->percentile))
         snprintf(instead, sizeof instead, "p%.20s", rate_words(pct, price->percentile));
+    if (price->saving_microusd <= 0) {
+        emit_label(m, "peak price", "%s instead of the maximum saves nothing", instead);
+        return;
+    }
     emit_label(m, "peak price",
                "%s instead of the maximum saves %s USD a month; waits in %s s of %s minutes",
                instead, unit_format_usd(usd, price->saving_microusd),

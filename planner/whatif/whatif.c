@@ -16,12 +16,6 @@
 
 #include <math.h>
 
-const char *whatif_holds_name(enum whatif_holds h)
-{
-    static const char *const names[] = { "no", "within headroom", "yes" };
-    return names[h];
-}
-
 struct plan_options whatif_plan_options(const struct whatif_options *o, const struct scenario *s)
 {
     struct plan_options p = o->plan;
@@ -51,64 +45,6 @@ int whatif_demand(const struct scenario *s, const struct standby *on, enum bound
     }
     scenario_load_changes(s, on, b, changes);
     return demand_change(s->measured, &s->layout, changes, a, out, e);
-}
-
-/* --- what volumes carry ----------------------------------------------------------------------- */
-
-static double use_of(double needed, double offered)
-{
-    if (!(needed > 0))
-        return 0;
-    return offered > 0 ? needed / offered : INFINITY;
-}
-
-enum whatif_holds whatif_holds_group(const struct size_option *o, const struct group_demand *d,
-                                     double headroom_pct)
-{
-    double skew = d->group->skew > 1 ? d->group->skew : 1;
-    bool hdd = o->spec.type == VOL_ST1 || o->spec.type == VOL_SC1;
-    double mibps = d->demand.total_mibps;
-    double iops = hdd ? fmax(d->total_iops, mibps) : fmax(d->demand.counted_iops, mibps * 4);
-    if (!o->spec.count)
-        return HOLDS_NOT;
-    double use = fmax(use_of(iops * skew, o->group_max_iops),
-                      use_of(mibps * skew, o->group_max_throughput_mibps)) *
-                 (1 - 1e-9);
-    if (use * (1 + headroom_pct / 100) <= 1)
-        return HOLDS;
-    return use <= 1 ? HOLDS_WITHIN_HEADROOM : HOLDS_NOT;
-}
-
-static enum whatif_holds worse(enum whatif_holds a, enum whatif_holds b)
-{
-    return a < b ? a : b;
-}
-
-static enum whatif_holds holds_all(const struct plan *p, const struct system_demand *d)
-{
-    enum whatif_holds h = HOLDS;
-    for (size_t i = 0; i < p->n_groups; i++)
-        h = worse(h, whatif_holds_group(&p->groups[i].chosen, &d->groups[i], p->headroom_pct));
-    return h;
-}
-
-/* Today's plan under the scenario's load: its volumes must be there, large and fast enough. */
-static enum whatif_holds base_holds(const struct whatif *w)
-{
-    enum whatif_holds h = HOLDS;
-    const struct scenario *s = w->scenario;
-    for (size_t i = 0; i < w->plan.n_groups; i++) {
-        const struct size_option *today = &w->base.groups[s->from[i]].chosen;
-        bool is_new =
-            s->layout.groups[i].log_member != UNKNOWN &&
-            s->layout.groups[i].log_member != s->measured->layout->groups[s->from[i]].log_member;
-        bool equal = today->spec.size_gib != UNKNOWN; /* kept ones may differ in size */
-        int64_t gib = equal ? today->spec.size_gib * today->spec.count : INT64_MAX;
-        h = worse(h, whatif_holds_group(today, &w->plan.demand->groups[i], w->plan.headroom_pct));
-        if (is_new || (!w->plan.groups[i].kept && gib < w->plan.groups[i].size.need_gib))
-            h = HOLDS_NOT;
-    }
-    return h;
 }
 
 /* --- groups ----------------------------------------------------------------------------------- */
@@ -166,7 +102,7 @@ static int set_peaks(const struct scenario *s, enum bound b, const struct plan *
     for (size_t i = 0; i < s->layout.n_groups && !rc; i++)
         groups[i].peak.at[b] = whatif_rates_of_demand(&d.groups[i].demand);
     if (!rc && b == BOUND_UPPER)
-        *upper = holds_all(p, &d);
+        rc = whatif_holds_all(p, &d, &scratch, upper, e);
     arena_release(&scratch);
     return rc;
 }
@@ -299,9 +235,10 @@ int whatif_build(const struct system_demand *measured, const struct redo_path *p
     }
     choose_scenario(&w, undated, of_phases);
     rc = build_scenario(&w, o, a, e);
+    if (!rc)
+        rc = whatif_base_holds(&w, &w.base_holds, e);
     if (rc)
         return rc;
-    w.base_holds = base_holds(&w);
     note_cascades(&w);
     *out = w;
     return 0;

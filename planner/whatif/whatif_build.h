@@ -22,8 +22,11 @@ int whatif_groups(const struct scenario *s, const struct plan *p, struct arena *
 int whatif_replay_today(const struct whatif_options *o, const struct scenario *s,
                         const struct system_demand *central, struct whatif_group *groups, size_t n,
                         struct err *e);
-enum whatif_holds whatif_holds_group(const struct size_option *o, const struct group_demand *d,
-                                     double headroom_pct);
+/* Whether a plan carries another demand for the same groups.  ERR_NOMEM. */
+int whatif_holds_all(const struct plan *p, const struct system_demand *d, struct arena *scratch,
+                     enum whatif_holds *out, struct err *e);
+/* Today's plan under the scenario's load: its volumes must be there, large and fast enough. */
+int whatif_base_holds(const struct whatif *w, enum whatif_holds *out, struct err *e);
 
 /* Standbys, their hosts and prices; the new primary's host. */
 int whatif_standbys(const struct whatif_options *o, const struct scenario *s, struct arena *a,
