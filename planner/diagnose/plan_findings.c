@@ -113,7 +113,11 @@ static const char *too_small_advice(struct arena *a, const struct plan_instance 
 {
     const char *family = i->larger_of_family ? i->larger_of_family->name : NULL;
     const char *any = i->larger ? i->larger->name : NULL;
-    const char *weight = i->ebs_1_fits ? "set bandwidth weighting ebs-1, which is free; or " : "";
+    const char *weight = i->ceiling == CEILING_EBS_CARD
+                             ? "give every group a number of volumes that its cards divide "
+                               "(min_count), a part on each card; or "
+                         : i->ebs_1_fits ? "set bandwidth weighting ebs-1, which is free; or "
+                                         : "";
     if (family && any && i->larger != i->larger_of_family)
         return arena_printf(a,
                             "%stake %s, the cheapest of its family that holds, or %s, the "

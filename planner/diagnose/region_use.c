@@ -68,7 +68,7 @@ int region_use_of(const struct plan *p, struct arena *a, struct region_use *out)
     add_plan(p, use.planned);
     for (size_t i = 0; i < load->n_volumes; i++)
         all[i] = &load->volumes[i].config;
-    qsort(all, load->n_volumes, sizeof *all, by_id);
+    qsort(all, load->n_volumes, sizeof(void *), by_id);
     for (size_t i = 0; i < load->n_volumes; i++) {
         bool told_later =
             i + 1 < load->n_volumes && span_eq(all[i]->volume_id, all[i + 1]->volume_id);

@@ -42,10 +42,10 @@ static double odd_part(const struct system_demand *d, const struct volume_spec *
     for (size_t g = 0; g < d->n_groups; g++) {
         const struct demand *load = &d->groups[g].demand;
         double peak = of_iops ? load->counted_iops : load->total_mibps * MB_PER_MIB;
-        int64_t count = chosen[g].count, odd = count % cards;
+        int64_t count = chosen[g].count, odd = count % cards, fuller = count / cards + 1;
         if (!(peak > 0) || count < 1)
             continue;
-        double each = peak * ((double)(count / cards + 1) / (double)count - 1 / (double)cards);
+        double each = peak * ((double)fuller / (double)count - 1 / (double)cards);
         for (; odd > 0; odd--) {
             int64_t least = 0;
             for (int64_t k = 1; k < cards; k++)

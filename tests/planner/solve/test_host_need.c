@@ -69,6 +69,7 @@ static void card_verdict(void **state)
     assert_int_equal(p.instance.ceiling, CEILING_EBS_CARD);
     assert_null(p.instance.larger);
     assert_non_null(strstr(find(&p, "instance_too_small")->title, "cards"));
+    assert_non_null(strstr(find(&p, "instance_too_small")->advice, "min_count"));
     struct err e = { 0 };
     p.instance.verdict = INSTANCE_FITS;
     assert_int_equal(plan_check(&p, &e), ERR_NO);
