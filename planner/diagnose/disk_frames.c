@@ -155,15 +155,17 @@ void draft_see_sample(struct run *r, struct draft *d, const struct load_series *
     }
     bool split = !isnan(s->read_iops[i]) || !isnan(s->write_iops[i]) || !isnan(s->read_mibps[i]) ||
                  !isnan(s->write_mibps[i]);
+    bool oracle = s->kind == SERIES_FILETYPE; /* AWR prints M where iostat prints kB */
+    double scale = oracle ? 1 : 1024;
     if (parts & SAMPLE_READS) {
         put(&l, s->read_iops[i], "reads/s");
-        put(&l, s->read_mibps[i] * 1024, "KiB/s read");
+        put(&l, s->read_mibps[i] * scale, oracle ? "MiB/s read" : "KiB/s read");
         if (s->read_merge_pct)
             put(&l, s->read_merge_pct[i], "% merged");
     }
     if (parts & SAMPLE_WRITES) {
         put(&l, s->write_iops[i], "writes/s");
-        put(&l, s->write_mibps[i] * 1024, "KiB/s written");
+        put(&l, s->write_mibps[i] * scale, oracle ? "MiB/s written" : "KiB/s written");
     }
     if (!split && s->unsplit_iops)
         put(&l, s->unsplit_iops[i], "requests/s");

@@ -18,6 +18,35 @@ double group_provisioned_iops(const struct group_demand *g)
     return sum;
 }
 
+struct vol_limits volume_limits(const struct run *r, const struct volume_spec *v, int64_t time_ms,
+                                int64_t since_ms)
+{
+    struct vol_limits unknown = { NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN };
+    struct volume_spec spec = *v;
+    const struct vol_rule *rule =
+        spec.type < VOL_TYPE_COUNT
+            ? vol_rule_at(r->catalogue, spec.type, time_ms, r->layout->instance_type, since_ms)
+            : NULL;
+    if (!rule || spec.size_gib <= 0)
+        return unknown;
+    vol_fill_defaults(rule, &spec);
+    return vol_limits(rule, &spec, false);
+}
+
+struct group_ceiling group_carries(const struct run *r, const struct layout_group *g,
+                                   int64_t time_ms)
+{
+    struct group_ceiling c = { g->n_volumes ? 0 : (double)NAN, g->n_volumes ? 0 : (double)NAN,
+                               false };
+    for (size_t i = 0; i < g->n_volumes; i++) {
+        struct vol_limits l =
+            volume_limits(r, &g->volumes[i].spec, time_ms, g->volumes[i].since_ms);
+        c.max_iops += l.max_iops * (double)g->volumes[i].spec.count;
+        c.max_throughput_mibps += l.max_throughput_mibps * (double)g->volumes[i].spec.count;
+    }
+    return c;
+}
+
 size_t sample_holding(const struct load_series *s, int64_t time_ms)
 {
     size_t low = 0, high = s->n;

@@ -2,10 +2,17 @@
 #ifndef PLANNER_DIAGNOSE_GROUP_WORDS_H
 #define PLANNER_DIAGNOSE_GROUP_WORDS_H
 
+#include "models/ebs/vol_rule.h"
 #include "planner/diagnose/disk_frames.h"
 
 /* Provisioned IOPS of the group's volumes together; NaN where a type has none. */
 double group_provisioned_iops(const struct group_demand *g);
+/* What a volume reaches on a day; all NaN where no rule is known, or its size is not. */
+struct vol_limits volume_limits(const struct run *r, const struct volume_spec *v, int64_t time_ms,
+                                int64_t since_ms);
+/* What a group's volumes carry together; NaN without any. */
+struct group_ceiling group_carries(const struct run *r, const struct layout_group *g,
+                                   int64_t time_ms);
 /* Index of the sample that holds at time_ms; n when none does. */
 size_t sample_holding(const struct load_series *s, int64_t time_ms);
 

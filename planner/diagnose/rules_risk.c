@@ -5,27 +5,10 @@
 #include "planner/diagnose/group_words.h"
 
 #include "models/core/unit.h"
-#include "models/ebs/vol_rule.h"
 #include "models/ec2/instance_caps.h"
 
 #include <math.h>
 #include <string.h>
-
-/* The figure that spec reaches; NaN. */
-static struct vol_limits limits_of(const struct run *r, const struct volume_spec *v,
-                                   int64_t time_ms, int64_t since_ms)
-{
-    struct vol_limits unknown = { NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN };
-    struct volume_spec spec = *v;
-    const struct vol_rule *rule =
-        spec.type < VOL_TYPE_COUNT
-            ? vol_rule_at(r->catalogue, spec.type, time_ms, r->layout->instance_type, since_ms)
-            : NULL;
-    if (!rule || spec.size_gib <= 0)
-        return unknown;
-    vol_fill_defaults(rule, &spec);
-    return vol_limits(rule, &spec, false);
-}
 
 /* --- a standby that is to become the primary -------------------------------------------------- */
 
@@ -37,26 +20,13 @@ static const struct layout_group *same_group(const struct layout *l, const struc
     return NULL;
 }
 
-/* What a group's volumes carry together. */
-static struct group_ceiling carries(const struct run *r, const struct layout_group *g)
-{
-    struct group_ceiling c = { 0 };
-    for (size_t i = 0; i < g->n_volumes; i++) {
-        struct vol_limits l =
-            limits_of(r, &g->volumes[i].spec, r->as_of_ms, g->volumes[i].since_ms);
-        c.max_iops += l.max_iops * (double)g->volumes[i].spec.count;
-        c.max_throughput_mibps += l.max_throughput_mibps * (double)g->volumes[i].spec.count;
-    }
-    return c;
-}
-
 static void standby_group(struct run *r, const struct rule *rule, const struct standby_layout *s,
                           const struct group_demand *g)
 {
     const struct layout_group *there = same_group(&s->layout, g->group);
     if (!there || !there->n_volumes || g->demand.grade == GRADE_NONE)
         return;
-    struct group_ceiling c = carries(r, there);
+    struct group_ceiling c = group_carries(r, there, r->as_of_ms);
     double iops = g->profile.metrics[METRIC_COUNTED_IOPS].max,
            mibps = g->profile.metrics[METRIC_TOTAL_MIBPS].max;
     if (!(iops > c.max_iops) && !(mibps > c.max_throughput_mibps))
@@ -95,8 +65,8 @@ static void test_gp2_to_gp3(struct run *r, const struct rule *rule)
         if (m->change.from.type != VOL_GP2 || m->change.to.type != VOL_GP3)
             continue;
         int64_t at = m->change.start_ms == UNKNOWN ? r->as_of_ms : m->change.start_ms;
-        struct vol_limits from = limits_of(r, &m->change.from, at, UNKNOWN);
-        struct vol_limits to = limits_of(r, &m->change.to, at, UNKNOWN);
+        struct vol_limits from = volume_limits(r, &m->change.from, at, UNKNOWN);
+        struct vol_limits to = volume_limits(r, &m->change.to, at, UNKNOWN);
         bool slower = to.max_throughput_mibps < from.baseline_throughput_mibps;
         if (!slower && !(to.max_iops < from.baseline_iops))
             continue;
@@ -161,8 +131,9 @@ static void test_iops_for_throughput(struct run *r, const struct rule *rule)
                            gd->profile.metrics[METRIC_TOTAL_IOPS].max);
         struct volume_spec half = v->spec;
         half.iops = v->spec.iops / 16 > 100 ? v->spec.iops / 16 : 100;
-        struct vol_limits whole = limits_of(r, &v->spec, gd->demand.time_of_max_ms, v->since_ms);
-        struct vol_limits part = limits_of(r, &half, gd->demand.time_of_max_ms, v->since_ms);
+        struct vol_limits whole =
+            volume_limits(r, &v->spec, gd->demand.time_of_max_ms, v->since_ms);
+        struct vol_limits part = volume_limits(r, &half, gd->demand.time_of_max_ms, v->since_ms);
         bool by_iops = v->spec.type == VOL_IO1 || v->spec.type == VOL_IO2;
         if (!by_iops || !(iops >= 32000) || !(used < iops / 4) ||
             !(2 * part.max_throughput_mibps >= whole.max_throughput_mibps))

@@ -89,8 +89,8 @@ static void see_siblings(struct run *r, struct draft *d, const struct group_dema
         high_kib = fmax(high_kib, kib);
     }
     if (n == 1)
-        draft_not(r, d, "the other disk: healthy, %.0f reads/s of %.0f KiB; data is spread evenly", low,
-                  low_kib);
+        draft_not(r, d, "the other disk: healthy, %.0f reads/s of %.0f KiB; data is spread evenly",
+                  low, low_kib);
     else if (n)
         draft_not(r, d,
                   "the other %zu disks: healthy, %.0f to %.0f reads/s of %.0f to %.0f KiB; data is "

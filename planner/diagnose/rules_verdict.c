@@ -275,7 +275,7 @@ static void test_undecided(struct run *r, const struct rule *rule)
         undecided_slow(r, rule, &s);
     else if (r->has & NEED_SNAPSHOTS && busiest_of(r).top)
         undecided_waits(r, rule);
-    else if (r->has & NEED_SERIES && r->demand->profile.metrics[METRIC_TOTAL_MIBPS].max >= 0)
+    else if (r->demand->profile.metrics[METRIC_TOTAL_MIBPS].max >= 0)
         undecided_load(r, rule);
     else
         undecided_nothing(r, rule);

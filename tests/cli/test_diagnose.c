@@ -9,6 +9,8 @@
 #include "tests/cli/evidence.h"
 #include "tests/cli/run_cli.h"
 
+#include "planner/diagnose/diagnose.h"
+
 #include <unistd.h>
 
 static char dir[] = "/tmp/volplan-diagnose-XXXXXX";
@@ -393,6 +395,7 @@ static void k44(struct inputs *in)
 /* --- buckets -----------------------------------------------------------------------------------
  */
 
+#define ONE_OF(head, volumes) LAYOUT(head, GROUP("DATA", "data", DEVICES("\"nvme1n1\""), volumes))
 #define ONE_GP2(size)                                                                              \
     LAYOUT("", GROUP("DATA", "data", DEVICES("\"nvme1n1\""),                                       \
                      "{\"type\":\"gp2\",\"count\":1,\"size_gib\":" size "}"))
@@ -557,6 +560,199 @@ static void switches(struct inputs *in)
                LAYOUT("\"redo\":{\"log_gib\":4},",
                       GROUP("REDO", "redo", "",
                             "{\"type\":\"gp3\",\"count\":1,\"size_gib\":200}")));
+}
+
+/* --- what else there is a rule for -------------------------------------------------------------
+ */
+
+static void too_many(struct inputs *in)
+{
+    iostat_constant(in, "nvme1n1", 12, (struct io){ 40, 1280, 0, 1, 10, 320, 1 });
+    input_text(in, "layout.json",
+               ONE_OF("\"instance_type\":\"m5.large\",",
+                      "{\"type\":\"gp3\",\"count\":30,\"size_gib\":100}"));
+}
+
+/* m4 is Xen: 32 000 of the 64 000 IOPS. */
+static void xen(struct inputs *in)
+{
+    iostat_constant(in, "nvme1n1", 12, (struct io){ 40, 1280, 0, 1, 10, 320, 1 });
+    input_text(in, "layout.json",
+               ONE_OF("\"instance_type\":\"m4.4xlarge\",",
+                      "{\"type\":\"io1\",\"count\":1,\"size_gib\":2000,\"iops\":40000}"));
+}
+
+static void eight_devices(struct inputs *in, double mib_before, double mib, int minutes)
+{
+    FILE *f = iostat_open(in);
+    for (int i = 0; i <= minutes; i++) {
+        double kib = (i <= minutes / 2 ? mib_before : mib) * 1024 / 8;
+        iostat_stamp(f, 60 * i);
+        for (int d = 1; d <= 8; d++) {
+            char name[16];
+            snprintf(name, sizeof name, "nvme%dn1", d);
+            iostat_row(f, name, (struct io){ kib / 256, kib, 0, 5, 0, 0, 0 });
+        }
+        fputc('\n', f);
+    }
+    fclose(f);
+}
+
+#define NO_VOLUMES(instance)                                                                       \
+    "{\"system\":\"PRD1\",\"instance_type\":\"" instance "\",\"groups\":[{\"name\":\"DATA\","      \
+    "\"role\":\"data\",\"devices\":[\"nvme*n1\"]}]}"
+
+/* r8gb.48xlarge has two cards of 18 750 MB/s: 17 881 MiB/s. */
+static void one_card(struct inputs *in)
+{
+    eight_devices(in, 17800, 17800, 12);
+    input_text(in, "layout.json", NO_VOLUMES("r8gb.48xlarge"));
+}
+
+/* m5.2xlarge: 593.75 MB/s for 30 minutes (566 MiB/s), then 287.5 (274). */
+static void burst_ends(struct inputs *in)
+{
+    eight_devices(in, 520, 274, 60);
+    input_text(in, "layout.json", NO_VOLUMES("m5.2xlarge"));
+}
+
+static void lives_on_bucket(struct inputs *in)
+{
+    iostat_constant(in, "nvme1n1", 12, (struct io){ 300, 4800, 0, 1, 200, 3200, 1 });
+    input_text(in, "layout.json", ONE_GP2("100"));
+}
+
+static void unequal(struct inputs *in)
+{
+    iostat_constant(in, "nvme1n1", 12, (struct io){ 40, 1280, 0, 1, 10, 320, 1 });
+    input_text(in, "layout.json",
+               ONE_OF("", "{\"type\":\"gp3\",\"count\":1,\"size_gib\":100},{\"type\":\"gp3\","
+                          "\"count\":1,\"size_gib\":200}"));
+}
+
+static void mixed(struct inputs *in)
+{
+    input_text(in, "lsblk.txt",
+               "NAME    MAJ:MIN RM SIZE RO TYPE PHY-SEC LOG-SEC\n"
+               "nvme1n1 259:1    0 500G  0 disk    4096     512\n"
+               "nvme2n1 259:2    0 500G  0 disk     512     512\n");
+}
+
+static void sections(struct inputs *in)
+{
+    FILE *f = awr_open(in);
+    awr_functions(f);
+    awr_function(f, "DBWR", "351.6G", "900.0", "100M", "1.00ms");
+    awr_function(f, "TOTAL:", "351.6G", "900.0", "100M", "1.00ms");
+    awr_filetypes(f);
+    awr_filetype(f, "Data File", "0M", "0M", "175.8G", "50M");
+    awr_filetype(f, "TOTAL:", "0M", "0M", "175.8G", "50M");
+    awr_close(f);
+}
+
+/* The report of 08:00 to 09:00 has 30 MiB/s, the device 10 of them, for some minutes or for all. */
+static void report_and_device(struct inputs *in, int minutes)
+{
+    FILE *f = awr_open(in);
+    awr_filetypes(f);
+    awr_filetype(f, "Data File", "70.3G", "20M", "35.2G", "10M");
+    awr_close(f);
+    iostat_constant(in, "nvme1n1", minutes, (struct io){ 80, 10240, 0, 1, 0, 0, 0 });
+    input_text(in, "layout.json",
+               LAYOUT("", GROUP("DATA", "data",
+                                "\"files\":[{\"name\":\"Data File\"}]," DEVICES("\"nvme1n1\""),
+                                "{\"type\":\"gp3\",\"count\":1,\"size_gib\":1000}")));
+}
+
+static void missing_devices(struct inputs *in)
+{
+    report_and_device(in, 60);
+}
+
+static void gap(struct inputs *in)
+{
+    report_and_device(in, 20);
+}
+
+static void no_period(struct inputs *in)
+{
+    input_text(
+        in, "answer.json",
+        "{\"Label\": \"VolumeReadOps\", \"Datapoints\": [\n"
+        "{\"Timestamp\": \"2022-05-18T08:00:00Z\", \"Sum\": 600.0, \"Unit\": \"Count\"},\n"
+        "{\"Timestamp\": \"2022-05-18T08:05:00Z\", \"Sum\": 900.0, \"Unit\": \"Count\"}]}\n");
+}
+
+/* 100 MiB/s, as sums over a minute: 6 000. */
+static void sums(struct inputs *in)
+{
+    iostat_constant(in, "nvme1n1", 12, (struct io){ 48000, 6144000, 0, 1, 0, 0, 0 });
+    input_text(in, "layout.json", ONE_GP3("", ""));
+}
+
+static void seconds(struct inputs *in)
+{
+    FILE *f = input_open(in, "stream.jsonl");
+    for (int i = 0; i < 5; i++)
+        stream_value(f, "AWS/EBS", "VolumeIOPSExceededCheck", "VolumeId", "vol-1", i, i == 3);
+    fclose(f);
+}
+
+static void counters(struct inputs *in)
+{
+    input_text(in, "stats.json",
+               "{\"total_read_ops\": 100, \"ebs_volume_performance_exceeded_iops\": 4200000, "
+               "\"ebs_volume_performance_exceeded_tp\": 0, "
+               "\"ec2_instance_ebs_performance_exceeded_iops\": 0, "
+               "\"ec2_instance_ebs_performance_exceeded_tp\": 0, \"volume_queue_length\": 1}\n");
+}
+
+/* The database's view of the merge loss: 1.8 s a read, and no ceiling named. */
+static void slow_reads(struct inputs *in)
+{
+    FILE *f = awr_open(in);
+    awr_events(f);
+    awr_event(f, "direct path read", "2,214,272", "3.9M", "1780.74ms", "90.6", "User I/O");
+    awr_event(f, "direct path read temp", "1,203,973", "237.7K", "197.47ms", "5.5", "User I/O");
+    awr_event(f, "DB CPU", "", "166.5K", "", "3.8", "");
+    awr_close(f);
+}
+
+static void writers(struct inputs *in)
+{
+    FILE *f = awr_open(in);
+    awr_events(f);
+    awr_event(f, "free buffer waits", "2,800,812", "20.1K", "36.36ms", "40.3", "Configur");
+    awr_event(f, "write complete waits", "449", "12.2K", "386.69ms", "24.8", "Configur");
+    awr_event(f, "buffer busy waits", "12,015", "9800", "337.94ms", "19.9", "Concurre");
+    awr_close(f);
+}
+
+/* REDO far below its ceiling, in an hour in which the database waited for its redo. */
+static void held_up(struct inputs *in)
+{
+    FILE *f = awr_open(in);
+    awr_events(f);
+    awr_event(f, "log buffer space", "31,430", "800.1", "25.40ms", "1.6", "Configur");
+    awr_close(f);
+    iostat_constant(in, "nvme8n1", 30, (struct io){ 20, 20480, 0, 2, 60, 30720, 3 });
+    input_text(in, "layout.json", REDO_5K);
+}
+
+/* Of two disks of 3 000 IOPS one is full while the sum is at 75 %. */
+static void full_disk(struct inputs *in)
+{
+    FILE *f = iostat_open(in);
+    for (int i = 0; i <= 12; i++) {
+        iostat_stamp(f, 60 * i);
+        iostat_row(f, "nvme1n1", (struct io){ 3000, 24000, 0, 3, 0, 0, 0 });
+        iostat_row(f, "nvme2n1", (struct io){ 1500, 12000, 0, 3, 0, 0, 0 });
+        fputc('\n', f);
+    }
+    fclose(f);
+    input_text(in, "layout.json",
+               LAYOUT("", GROUP("DATA", "data", DEVICES("\"nvme*n1\""),
+                                "{\"type\":\"gp3\",\"count\":2,\"size_gib\":1000}")));
 }
 
 /* --- the table ---------------------------------------------------------------------------------
@@ -860,12 +1056,173 @@ static const struct diagnose_case cases[] = {
       { "66 s", "55 switches" },
       { NULL },
       { "checkpoint_behind" } },
+    { "more volumes than slots",
+      too_many,
+      "attachments",
+      "certain",
+      "error",
+      { "27 volumes" },
+      { NULL },
+      { "iops_ceiling" } },
+    { "Xen",
+      xen,
+      "xen_cap",
+      "certain",
+      "warning",
+      { "40 000 IOPS" },
+      { NULL },
+      { "iops_ceiling" } },
+    { "one card of two",
+      one_card,
+      "ebs_card",
+      "likely",
+      "warning",
+      { "18 750 MB/s" },
+      { NULL },
+      { "instance_ceiling" } },
+    { "the instance's burst ends",
+      burst_ends,
+      "instance_burst_empty",
+      "certain",
+      "error",
+      { "baseline of 288 MB/s" },
+      { "instance_burst_dependent" },
+      { "instance_ceiling" } },
+    { "living on gp2 credits",
+      lives_on_bucket,
+      "burst_dependent",
+      "certain",
+      "warning",
+      { "500 IOPS", "sustains 300" },
+      { NULL },
+      { "bucket_empty" } },
+    { "unequal volumes",
+      unequal,
+      "unequal_disks",
+      "certain",
+      "warning",
+      { "not equal" },
+      { NULL },
+      { "hot_disk" } },
+    { "mixed sectors",
+      mixed,
+      "mixed_sectors",
+      "likely",
+      "info",
+      { "ORA-15038" },
+      { NULL },
+      { "sector_mismatch" } },
+    { "sections that disagree",
+      sections,
+      "cannot_be_decided",
+      "undetermined",
+      "info",
+      { "who waited" },
+      { "awr_sections_disagree", "only_averages" },
+      { "devices_miss_database" } },
+    { "devices that miss the database",
+      missing_devices,
+      "devices_miss_database",
+      "likely",
+      "warning",
+      { "200 %" },
+      { NULL },
+      { "coverage_gap", "clocks_apart" } },
+    { "a gap over the busiest hour",
+      gap,
+      "coverage_gap",
+      "certain",
+      "warning",
+      { "33 %" },
+      { NULL },
+      { "clocks_apart" } },
+    { "no period",
+      no_period,
+      "period_assumed",
+      "certain",
+      "warning",
+      { "--interval" },
+      { NULL },
+      { "sum_not_divided" } },
+    { "sums read as rates",
+      sums,
+      "sum_not_divided",
+      "likely",
+      "warning",
+      { "60 s" },
+      { NULL },
+      { "artefact", "throughput_ceiling" } },
+    { "bursts of seconds",
+      seconds,
+      "micro_burst",
+      "certain",
+      "warning",
+      { "VolumeIOPSExceededCheck" },
+      { NULL },
+      { "iops_ceiling" } },
+    { "the volume's counters",
+      counters,
+      "exceeded",
+      "certain",
+      "warning",
+      { "4.2 s" },
+      { NULL },
+      { "iops_ceiling" } },
+    { "slow reads",
+      slow_reads,
+      "slow_reads",
+      "likely",
+      "error",
+      { "1 780.7 ms", "one hot disk" },
+      { NULL },
+      { "not_storage", "iops_ceiling" } },
+    { "database writers",
+      writers,
+      "free_buffer_waits",
+      "certain",
+      "error",
+      { "40.3 %" },
+      { "write_complete_waits", "buffer_busy_waits" },
+      { "archiver_behind" } },
+    { "redo held up below the ceiling",
+      held_up,
+      "redo_waits",
+      "likely",
+      "warning",
+      { "at least 50 MiB/s" },
+      { "log_buffer_space" },
+      { "throughput_ceiling" } },
+    { "one full disk of two",
+      full_disk,
+      "hot_volume",
+      "certain",
+      "warning",
+      { "nvme1n1" },
+      { NULL },
+      { "iops_ceiling", "merge_loss" } },
 };
 
 static const char *text_of(const cJSON *o, const char *key)
 {
     const cJSON *v = cJSON_GetObjectItem(o, key);
     return cJSON_IsString(v) ? v->valuestring : "";
+}
+
+/* Ids that came in any case: no rule goes untried. */
+static char seen[8000];
+
+static bool was_seen(const char *id)
+{
+    char word[80];
+    snprintf(word, sizeof word, " %s ", id);
+    return strstr(seen, word);
+}
+
+static void note_seen(const cJSON *findings)
+{
+    const cJSON *f;
+    cJSON_ArrayForEach(f, findings) if (!was_seen(text_of(f, "id")))
+        snprintf(seen + strlen(seen), sizeof seen - strlen(seen), " %s ", text_of(f, "id"));
 }
 
 static bool has_id(const cJSON *findings, const char *id)
@@ -929,6 +1286,7 @@ static void test_case(void **state)
     assert_int_equal(r.status, has_error ? 1 : 0);
     assert_string_equal(r.err, "");
     check(c, findings);
+    note_seen(findings);
     expect_evidence_opens(findings, layout);
     cJSON_Delete(json);
     free_cli(&r);
@@ -955,6 +1313,16 @@ static void test_bad_file(void **state)
         unlink(in.paths[i]);
 }
 
+/* Runs last. */
+static void test_all_rules_tried(void **state)
+{
+    (void)state;
+    for (size_t t = 0; diagnose_tables[t]; t++)
+        for (size_t i = 0; i < diagnose_tables[t]->n; i++)
+            if (!was_seen(diagnose_tables[t]->rules[i].id))
+                fail_msg("no case shows %s", diagnose_tables[t]->rules[i].id);
+}
+
 static int setup(void **state)
 {
     (void)state;
@@ -972,10 +1340,11 @@ static int teardown(void **state)
 int main(void)
 {
     enum { N = sizeof cases / sizeof *cases };
-    struct CMUnitTest t[N + 1];
+    struct CMUnitTest t[N + 2];
     for (size_t i = 0; i < N; i++)
         t[i] = (struct CMUnitTest){ cases[i].why, test_case, NULL, NULL,
                                     (void *)(uintptr_t)&cases[i] };
     t[N] = (struct CMUnitTest)cmocka_unit_test(test_bad_file);
-    return _cmocka_run_group_tests("diagnose", t, N + 1, setup, teardown);
+    t[N + 1] = (struct CMUnitTest)cmocka_unit_test(test_all_rules_tried);
+    return _cmocka_run_group_tests("diagnose", t, N + 2, setup, teardown);
 }
