@@ -174,6 +174,8 @@ static void say_answer(struct emit *m, const struct plan *p)
         say_plan_too_small(m, p, worst != NULL);
     if (!worst)
         say_carried(m, p);
+    if (p->instance.automatic && p->total_microusd != UNKNOWN)
+        say_plan_chosen(m, p);
 }
 
 /* --- the table -------------------------------------------------------------------------------- */

@@ -77,20 +77,22 @@ static void say_larger(struct emit *m, const struct plan_instance *i)
                    unit_format(iops, (double)i->larger->baseline_iops, 0));
 }
 
-static void say_automatic(struct emit *m, const struct plan *p)
+void say_plan_chosen(struct emit *m, const struct plan *p)
 {
     const struct plan_instance *i = &p->instance;
+    const char *rank = p->status == PLAN_BEST ? "the cheapest instance" : "the cheapest found";
     char usd[48], sum[48];
-    bool priced = i->monthly_microusd != UNKNOWN;
-    if (priced)
-        emit_label(m, "chosen",
-                   "the cheapest with its volumes: %s USD a month, %s with the volumes as ranked",
-                   unit_format_usd(usd, i->monthly_microusd),
-                   unit_format_usd(sum, i->objective_microusd));
+    if (i->monthly_microusd == UNKNOWN)
+        emit_say(m, "%s is %s for it by the prices of us-east-1; that of %s is not known.",
+                 i->type->name, rank, p->region);
     else
-        emit_label(m, "chosen",
-                   "the cheapest with its volumes by us-east-1 prices; that of this region is not "
-                   "known");
+        emit_say(m, "%s is %s for it: %s USD a month, %s with its volumes.", i->type->name, rank,
+                 unit_format_usd(usd, i->monthly_microusd),
+                 unit_format_usd(sum, i->monthly_microusd + p->total_microusd));
+}
+
+static void say_looked_at(struct emit *m, const struct plan_instance *i)
+{
     emit_label(
         m, "looked at",
         "%zu types that carry it, cheapest first; after %zu the others cost more even with "
@@ -125,7 +127,7 @@ void say_plan_host(struct emit *m, const struct plan *p)
     say_burst_of_host(m, p);
     say_larger(m, i);
     if (i->automatic)
-        say_automatic(m, p);
+        say_looked_at(m, i);
 }
 
 /* The point that ranks first among those with at least that headroom; NULL = none. */
