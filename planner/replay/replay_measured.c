@@ -14,6 +14,8 @@ static const double at_share = 0.95; /* as where demand counts as censored */
 static const struct replay_measured nothing = { .max_mibps = NAN,
                                                 .max_at_ms = UNKNOWN,
                                                 .ceiling_mibps = NAN,
+                                                .max_iops = NAN,
+                                                .ceiling_iops = NAN,
                                                 .baseline_iops = NAN,
                                                 .lowest_credits = NAN };
 
@@ -49,6 +51,10 @@ static void add_point(struct replay_measured *m, const struct load_point *p,
         m->max_at_ms = p->begin_ms;
         m->ceiling_mibps = g->max_throughput_mibps;
         m->baseline_iops = g->credits > 0 ? g->earn_iops : NAN;
+    }
+    if (!(iops <= m->max_iops)) {
+        m->max_iops = iops;
+        m->ceiling_iops = g->max_iops;
     }
 }
 
@@ -98,6 +104,7 @@ static struct replay_measured measured_instance(const struct replay_question *q,
         add_point(&m, &points->at[k], &ceilings);
     m.known = !isnan(loose->caps.max_mb_s);
     m.above_s += loose->credits.over_s;
+    m.lowest_credits = loose->credits.lowest_credits;
     m.verdict = verdict_of(&m);
     return m;
 }

@@ -14,13 +14,14 @@ enum reproduces { REPRODUCES_UNKNOWN, REPRODUCES_NO, REPRODUCES_YES };
 
 struct replay_measured {
     enum reproduces verdict;
-    bool known;            /* the ceilings, in some of the time; else only the first four figures */
-    double measured_s;     /* in intervals of up to a minute */
-    double averaged_s;     /* in longer ones */
-    double max_mibps;      /* artefacts apart; NaN = nothing */
-    int64_t max_at_ms;     /* UNKNOWN */
-    double ceiling_mibps;  /* in force then, burst included */
-    double at_ceiling_s;   /* 95 % of a ceiling and more */
+    bool known;           /* the ceilings, in some of the time; else only what was measured */
+    double measured_s;    /* in intervals of up to a minute */
+    double averaged_s;    /* in longer ones */
+    double max_mibps;     /* artefacts apart; NaN = nothing */
+    int64_t max_at_ms;    /* UNKNOWN */
+    double ceiling_mibps; /* in force then, burst included */
+    double max_iops, ceiling_iops; /* the same of counted requests */
+    double at_ceiling_s;           /* 95 % of a ceiling and more */
     double above_s;        /* more than the ceilings in force allow, and what was set apart */
     double set_apart_s;    /* as artefacts: more than 1.1 times the most */
     double baseline_iops;  /* of volumes with credits, where the largest was measured; NaN */

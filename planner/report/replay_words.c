@@ -88,7 +88,7 @@ const char *volumes_words(char buf[96], const struct replay_volumes *v, bool sho
 
 const char *verdict_words(enum reproduces v)
 {
-    static const char *const words[] = { "not known", "wrong", "reproduced" };
+    static const char *const words[] = { "not known", "not reproduced", "reproduced" };
     return words[v];
 }
 
@@ -125,7 +125,7 @@ static void unknown_words(char buf[REPLAY_REASON], const struct replay_measured 
 
 char *reason_words(char buf[REPLAY_REASON], const struct replay_measured *r, const char *what)
 {
-    char max[48], ceiling[48], share[48], at[48], iops[48];
+    char max[48], ceiling[48], share[48], at[48], iops[48], most_iops[48];
     double all_s = r->measured_s + r->averaged_s;
     rate_words(max, r->max_mibps);
     rate_words(ceiling, r->ceiling_mibps);
@@ -135,8 +135,11 @@ char *reason_words(char buf[REPLAY_REASON], const struct replay_measured *r, con
     else if (r->verdict == REPRODUCES_NO)
         snprintf(buf, REPLAY_REASON,
                  "in %s of the time more was measured than %s can carry by the layout and the "
-                 "rules of that day (%s MiB/s at most, %s allowed): correct type, figures or since",
-                 share, what, max, ceiling);
+                 "rules of that day (at most %s of %s MiB/s, %s of %s counted requests/s%s): "
+                 "correct type, figures or since",
+                 share, what, max, ceiling, unit_format(iops, r->max_iops, 0),
+                 unit_format(most_iops, r->ceiling_iops, 0),
+                 r->lowest_credits <= 0 ? "; full credits would be used up" : "");
     else if (baseline_is_flat(r))
         snprintf(buf, REPLAY_REASON,
                  "flat at %s IOPS, the baseline of %s, for %s of %s: credits were used up before, "

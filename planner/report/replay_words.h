@@ -21,7 +21,7 @@ const char *verdict_words(enum reproduces v);
 /* Nothing came near a ceiling. */
 bool replay_measured_untouched(const struct replay_measured *r);
 /* Why; what: "its volumes". */
-enum { REPLAY_REASON = 320 };
+enum { REPLAY_REASON = 400 };
 char *reason_words(char buf[REPLAY_REASON], const struct replay_measured *r, const char *what);
 
 #endif

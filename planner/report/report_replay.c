@@ -151,6 +151,8 @@ static void emit_measured(struct emit *m, const struct replay_measured *r, const
     emit_num(m, "max_mibps", UNIT_MIBPS, r->max_mibps);
     emit_time(m, "time_of_max", r->max_at_ms);
     emit_num(m, "ceiling_mibps", UNIT_MIBPS, r->ceiling_mibps);
+    emit_num(m, "max_iops", UNIT_IOPS, r->max_iops);
+    emit_num(m, "ceiling_iops", UNIT_IOPS, r->ceiling_iops);
     emit_num(m, "measured_s", UNIT_S, r->measured_s);
     emit_num(m, "averaged_s", UNIT_S, r->averaged_s);
     emit_num(m, "at_ceiling_s", UNIT_S, r->at_ceiling_s);

@@ -150,6 +150,8 @@ static const struct replay_case {
       0,
       { TEXT("groups.0.reproduces", "true"), NEAR("groups.0.measured.ceiling_mibps", 500, 1e-9),
         NEAR("groups.0.measured.max_mibps", 500, 0.01),
+        NEAR("groups.0.measured.max_iops", 2000, 0.1), /* of 256 KiB, as EBS counts */
+        NEAR("groups.0.measured.ceiling_iops", 5000, 0),
         NEAR("groups.0.measured.at_ceiling_s", 14 * 60, 1e-6),
         TEXT("groups.0.reason", "500 MiB/s at most where 500 are allowed, at a ceiling for 14 min "
                                 "of 2 h 14 min") } },
