@@ -132,20 +132,21 @@ struct load_point load_point_of_sample(const struct load_member *m, size_t i)
     return p;
 }
 
-static struct load_point point_at(const struct sweep *s, int64_t begin_ms, int64_t end_ms,
-                                  const struct peak_factors *factors)
+/* Made where it is to lie, since points are long. */
+static void add_piece(const struct sweep *s, int64_t begin_ms, int64_t end_ms,
+                      const struct peak_factors *factors, struct load_points *out)
 {
-    struct load_point p = empty_point(begin_ms, end_ms);
+    struct load_point *p = &out->at[out->n++];
+    *p = empty_point(begin_ms, end_ms);
     for (size_t i = 0; i < s->n_lanes; i++) {
         const struct lane *l = &s->lanes[i];
         if (l->i == l->n || lane_begin(l) > begin_ms)
-            p.flags |= POINT_PARTIAL;
+            p->flags |= POINT_PARTIAL;
         else if (l->points)
-            add_point(&p, &l->points->at[l->i], factors);
+            add_point(p, &l->points->at[l->i], factors);
         else
-            add_sample(&p, l->member, l->i);
+            add_sample(p, l->member, l->i);
     }
-    return p;
 }
 
 /* Whether all lanes stand at the same piece, not empty and not before last_ms. */
@@ -169,7 +170,7 @@ static bool sum_in_step(struct sweep *s, const struct peak_factors *factors, str
             s->lanes[k].i = i;
         if (!in_step(s, last_ms, &begin_ms, &end_ms))
             return false;
-        p->at[p->n++] = point_at(s, begin_ms, end_ms, factors);
+        add_piece(s, begin_ms, end_ms, factors, p);
         last_ms = end_ms;
     }
     return true;
@@ -208,7 +209,7 @@ static int sweep_all(struct sweep *s, int64_t from_ms, int64_t to_ms,
     if (!p.at)
         return err_nomem(e);
     for (sweep_start(s, from_ms, to_ms); sweep_next(s, &begin_ms, &end_ms);)
-        p.at[p.n++] = point_at(s, begin_ms, end_ms, factors);
+        add_piece(s, begin_ms, end_ms, factors, &p);
     *out = p;
     return 0;
 }

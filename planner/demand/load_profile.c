@@ -121,18 +121,38 @@ struct profile_values {
     struct timed_value *intervals, *scratch;
 };
 
-static int values_alloc(size_t n, struct arena *a, struct profile_values *out)
+/* NULL when memory is out. */
+static struct profile_values *values_new(size_t n, struct arena *a)
 {
-    *out = (struct profile_values){
-        .intervals = arena_array(a, n, sizeof *out->intervals),
-        .scratch = arena_array(a, n, 2 * sizeof *out->scratch),
-    };
-    bool all = out->intervals && out->scratch;
-    for (int m = 0; m < METRIC_COUNT; m++) {
-        out->of[m].max = NAN;
-        all &= (out->of[m].at = arena_array(a, n, sizeof *out->scratch)) != NULL;
+    struct profile_values *v = arena_alloc(a, sizeof *v);
+    if (!v)
+        return NULL;
+    v->intervals = arena_array(a, n, sizeof *v->intervals);
+    v->scratch = arena_array(a, n, 2 * sizeof *v->scratch);
+    bool all = v->intervals && v->scratch;
+    for (int m = 0; m < METRIC_COUNT; m++)
+        all &= (v->of[m].at = arena_array(a, n, sizeof *v->scratch)) != NULL;
+    return all ? v : NULL;
+}
+
+/* Those of the room, for n points, and empty; NULL when memory is out. */
+static struct profile_values *values_in(struct profile_room *r, size_t n)
+{
+    if (!r->values || r->n < n) {
+        arena_reuse(&r->arena);
+        r->values = values_new(n, &r->arena);
+        r->n = n;
     }
-    return all ? 0 : ERR_NOMEM;
+    for (int m = 0; r->values && m < METRIC_COUNT; m++)
+        r->values->of[m] = (struct metric_values){ .at = r->values->of[m].at, .max = NAN };
+    return r->values;
+}
+
+void profile_room_release(struct profile_room *r)
+{
+    arena_release(&r->arena);
+    r->values = NULL;
+    r->n = 0;
 }
 
 static void add_value(struct metric_values *v, double value, int64_t ms)
@@ -212,27 +232,27 @@ static enum grade grade_of(const struct load_point *p)
 }
 
 int load_profile_of(const struct load_points *p, const struct group_ceiling *ceiling,
-                    struct arena *room, struct load_profile *out, struct err *e)
+                    struct profile_room *room, struct load_profile *out, struct err *e)
 {
     static const struct group_ceiling not_known = { NAN, NAN, false };
-    struct arena own = { 0 };
-    struct profile_values v;
-    clear(out);
     static const double median = 50;
+    struct profile_room own = { .n = 0 };
     const struct load_point *peak = NULL;
-    int rc = values_alloc(p->n, room ? room : &own, &v);
-    if (!rc) {
-        peak = walk(p, &v, out);
+    struct profile_values *v = values_in(room ? room : &own, p->n);
+    clear(out);
+    if (v) {
+        peak = walk(p, v, out);
         for (int m = 0; m < METRIC_COUNT; m++)
-            out->metrics[m] = stats_of(&v.of[m], v.scratch);
-        quantiles(v.intervals, p->n, &median, 1, v.scratch, &out->interval_s);
+            out->metrics[m] = stats_of(&v->of[m], v->scratch);
+        quantiles(v->intervals, p->n, &median, 1, v->scratch, &out->interval_s);
     }
-    if (room)
-        arena_reuse(room);
-    arena_release(&own);
-    if (rc)
+    profile_room_release(&own);
+    if (!v)
         return err_nomem(e);
-    find_gaps(p, out->interval_s, &out->coverage);
+    bool covered = p->n && (double)(p->at[p->n - 1].end_ms - p->at[0].begin_ms) <=
+                               out->covered_s * 1e3 * (1 + 1e-12);
+    if (!covered)
+        find_gaps(p, out->interval_s, &out->coverage);
     out->peak_second = peak_second_of(p, ceiling ? ceiling : &not_known);
     if (!peak)
         return 0;

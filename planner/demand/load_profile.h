@@ -70,9 +70,18 @@ struct load_profile {
 void load_profile_count_left_out(struct load_profile *f, const struct load_member *members,
                                  size_t n);
 
-/* The ceiling bounds the peak second from above; NULL = not known.  room is emptied, and keeps its
- * memory for the next call; NULL = keep none.  ERR_NOMEM. */
+/* Memory for the values of a profile, which the next one uses again; = { 0 } is empty. */
+struct profile_values;
+struct profile_room {
+    struct arena arena;
+    struct profile_values *values;
+    size_t n; /* points that there is room for */
+};
+void profile_room_release(struct profile_room *r);
+
+/* The ceiling bounds the peak second from above; NULL = not known.  room NULL = not used again.
+ * ERR_NOMEM. */
 int load_profile_of(const struct load_points *p, const struct group_ceiling *ceiling,
-                    struct arena *room, struct load_profile *out, struct err *e);
+                    struct profile_room *room, struct load_profile *out, struct err *e);
 
 #endif

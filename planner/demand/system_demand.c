@@ -32,7 +32,7 @@ struct build {
     struct group_members *members;
     struct period *waits; /* AWR periods in which the database waited for its redo */
     size_t n_waits;
-    struct arena room; /* of load_profile_of */
+    struct profile_room room;
     struct arena *a;
     struct err *e;
 };
@@ -373,6 +373,6 @@ int system_demand_build(const struct system_load *load, const struct layout *lay
         .load = load, .layout = layout, .o = o, .a = a, .e = e, .factors = { o->peak_factor }
     };
     int rc = build_system(&b, out);
-    arena_release(&b.room);
+    profile_room_release(&b.room);
     return rc;
 }
