@@ -259,8 +259,8 @@ static int rows_of_members(const struct demand_source *source, bool with_system,
         out->unclaimed = unclaimed;
         out->n_unclaimed = n_unclaimed;
     }
-    return rows_of_source(source, l ? &d : NULL, l && group ? &members[find_group(l, group)] : NULL,
-                          with_system, o, a, r, out->by, e);
+    const struct group_members *only = members && group ? &members[find_group(l, group)] : NULL;
+    return rows_of_source(source, l ? &d : NULL, only, with_system, o, a, r, out->by, e);
 }
 
 int peaks_build(const struct demand_source *sources, size_t n_sources,
@@ -273,11 +273,7 @@ int peaks_build(const struct demand_source *sources, size_t n_sources,
     size_t n_series = 0;
     for (size_t i = 0; i < n_sources; i++)
         n_series += sources[i].load->n_series;
-    int rc = 0;
-    if (of_layout && !sources[0].layout)
-        rc = check_group(NULL, group, e);
-    else if (!of_layout && group)
-        rc = check_group_of_any(sources, n_sources, group, e);
+    int rc = !of_layout && group ? check_group_of_any(sources, n_sources, group, e) : 0;
     if (!rc && of_layout)
         rc = rows_of_layout(sources, n_sources, o, group, a, &r, &p, e);
     else if (!rc)

@@ -479,13 +479,16 @@ int system_demand_of_sources(const struct demand_source *sources, size_t n,
                              struct system_demand *out_own, struct system_demand *out,
                              struct err *e)
 {
+    const struct layout *target = sources[0].layout;
+    if (!target)
+        return err_set(e, ERR_USAGE, "the system has no layout yet, so it has no groups");
     struct system_demand *parts = arena_array(a, n, sizeof *parts);
     struct layout *borrowed = arena_array(a, n, sizeof *borrowed);
     int rc = parts && borrowed ? 0 : err_nomem(e);
     for (size_t i = 0; i < n && !rc; i++) {
         const struct layout *l = sources[i].layout;
         if (!l) {
-            rc = layout_borrow(sources[0].layout, sources[i].load->system, a, &borrowed[i], e);
+            rc = layout_borrow(target, sources[i].load->system, a, &borrowed[i], e);
             l = &borrowed[i];
         }
         if (!rc)

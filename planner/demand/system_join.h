@@ -21,8 +21,8 @@ struct demand_source {
     const struct layout *layout;
 };
 
-/* Builds each and joins them; the first is the target and has a layout.  *out_own is the target by
- * itself.  ERR_NOMEM. */
+/* Builds each and joins them; the first is the target.  *out_own is the target by itself. ERR_USAGE
+ * when the target has no layout, ERR_NOMEM. */
 int system_demand_of_sources(const struct demand_source *sources, size_t n,
                              const struct demand_options *o, struct arena *a,
                              struct system_demand *out_own, struct system_demand *out,

@@ -177,7 +177,7 @@ static void say_coverage(struct emit *m, const struct peaks *p)
 {
     const struct peaks_row *worst = NULL;
     struct load_coverage all = { 0 };
-    char left_out[200] = "", of_it[80] = "", covered[48], share[48], gap[48], when[32];
+    char left_out[200] = "", of_it[80] = "", covered[48], share[48], gap[48];
     for (size_t i = 0; i < p->n_rows; i++) {
         const struct load_profile *f = &p->rows[i].profile;
         if (f->samples && (!worst || f->coverage_pct < worst->profile.coverage_pct))
@@ -197,11 +197,12 @@ static void say_coverage(struct emit *m, const struct peaks *p)
     unit_format(gap, f->coverage.longest_gap_s / 60, 0);
     if (f->coverage_pct < 99.95)
         snprintf(of_it, sizeof of_it, ", all of it in %s %% of the time", share);
-    if (f->coverage.gaps)
+    if (f->coverage.gaps) {
+        char when[32];
         emit_label(m, "coverage", "%s: %s minutes%s; %zu gap%s, the longest of %s minutes from %s",
                    worst->name, covered, of_it, f->coverage.gaps, f->coverage.gaps == 1 ? "" : "s",
                    gap, time_format_iso(when, f->coverage.longest_gap_ms));
-    else
+    } else
         emit_label(m, "coverage", "%s: %s minutes without a gap%s", worst->name, covered, of_it);
     add_part(left_out, sizeof left_out, all.duplicates, "duplicate", "duplicates");
     add_part(left_out, sizeof left_out, all.overlaps, "overlap", "overlaps");

@@ -1,10 +1,10 @@
 /* planner/report/report_whatif.c - see report_whatif.h. */
 #include "planner/report/report_whatif.h"
-#include "planner/report/peaks_values.h"
 
 #include "models/core/timestamp.h"
 #include "planner/check/plan_check.h"
 #include "planner/report/emit_option.h"
+#include "planner/report/peaks_values.h"
 #include "planner/report/report_whatif_answer.h"
 #include "planner/report/report_whatif_redo.h"
 #include "planner/report/report_whatif_shape.h"
