@@ -38,9 +38,15 @@ static const struct text_case {
     struct outcome want;
 } texts[] = {
     { "nothing wrong", BYTES(TWO AT("2") ROW), { 1, 3, NULL, 30 } },
-    { "nan is unknown", BYTES(TWO AT("2") "sda nan 20 320 160 0.03\n"), { 1, 3, NULL, NAN } },
-    { "inf is unknown", BYTES(TWO AT("2") "sda inf 20 320 160 0.03\n"), { 1, 3, NULL, NAN } },
-    { "-inf is unknown", BYTES(TWO AT("2") "sda -inf 20 320 160 0.03\n"), { 1, 3, NULL, NAN } },
+    { "nan is unknown",
+      BYTES(TWO AT("2") "sda nan 20 320 160 0.03\n"),
+      { 1, 3, "'nan': taken as unknown", NAN } },
+    { "inf is unknown",
+      BYTES(TWO AT("2") "sda inf 20 320 160 0.03\n"),
+      { 1, 3, "'inf': taken as unknown", NAN } },
+    { "-inf is unknown",
+      BYTES(TWO AT("2") "sda -inf 20 320 160 0.03\n"),
+      { 1, 3, "'-inf': taken as unknown", NAN } },
     { "a negative rate is kept as an artefact",
       BYTES(TWO AT("2") "sda -30 20 320 160 0.03\n"),
       { 1, 3, "more than a device can do", -30 } },
