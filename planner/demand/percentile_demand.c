@@ -196,38 +196,64 @@ static int open_search(struct search *s, const struct peak_factors *factors, siz
     return s->class_ms && s->near ? 0 : err_nomem(e);
 }
 
-static int find_all(const struct system_demand *measured, double pct, enum percentile_part part,
-                    struct group_demand *groups, struct arena *scratch, struct system_demand *out,
-                    struct err *e)
+static void find_groups(struct search *s, const struct system_demand *measured, double pct,
+                        enum percentile_part part, struct group_demand *groups)
 {
-    struct peak_factors factors = { measured->options_used.peak_factor };
-    size_t n = measured->n_groups;
-    const struct load_points **points = arena_array(scratch, n + 1, sizeof(struct load_points *));
-    struct load_points sum;
-    struct search s;
-    if (!points)
-        return err_nomem(e);
-    size_t most = 0;
-    for (size_t i = 0; i < n; i++) {
-        points[i] = &measured->groups[i].points;
-        most = points[i]->n > most ? points[i]->n : most;
-    }
-    int rc = load_points_of_points(points, n, &factors, scratch, &sum, e);
-    if (!rc && sum.n > most)
-        most = sum.n;
-    if (!rc)
-        rc = open_search(&s, &factors, most, scratch, e);
-    if (rc)
-        return rc;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < measured->n_groups; i++) {
         struct group_demand *g = &groups[i];
-        s.points = points[i];
-        struct found f = find(&s, pct, part);
+        s->points = &measured->groups[i].points;
+        struct found f = find(s, pct, part);
         g->demand = f.demand;
         g->total_iops = f.total_iops;
         g->peak_factor = f.peak_factor;
         g->censored_by = f.censored_by;
     }
+}
+
+static bool all_measured(const struct load_points *p)
+{
+    bool all = true;
+    for (size_t i = 0; i < p->n && all; i++)
+        all = interval_is_measured(p->at[i].interval_s);
+    return all;
+}
+
+/* Of the instance: as it is where it has no averages, else the sum over groups, each average after
+ * its own factor. */
+static int sum_points(const struct system_demand *measured, const struct peak_factors *factors,
+                      struct arena *scratch, struct load_points *out, struct err *e)
+{
+    size_t n = measured->n_groups;
+    *out = measured->points;
+    if (all_measured(&measured->points))
+        return 0;
+    const struct load_points **points = arena_array(scratch, n + 1, sizeof(struct load_points *));
+    if (!points)
+        return err_nomem(e);
+    for (size_t i = 0; i < n; i++)
+        points[i] = &measured->groups[i].points;
+    return load_points_of_points(points, n, factors, scratch, out, e);
+}
+
+static int find_all(const struct system_demand *measured, double pct, enum percentile_part part,
+                    struct group_demand *groups, struct arena *scratch, struct system_demand *out,
+                    struct err *e)
+{
+    const struct peak_factors factors = { measured->options_used.peak_factor };
+    struct load_points sum = { NULL, 0 };
+    struct search s;
+    int rc = part == PERCENTILE_ALL ? sum_points(measured, &factors, scratch, &sum, e) : 0;
+    size_t most = sum.n;
+    for (size_t i = 0; i < measured->n_groups; i++)
+        if (measured->groups[i].points.n > most)
+            most = measured->groups[i].points.n;
+    if (!rc)
+        rc = open_search(&s, &factors, most, scratch, e);
+    if (rc)
+        return rc;
+    find_groups(&s, measured, pct, part, groups);
+    if (part == PERCENTILE_SIZING)
+        return 0;
     s.points = &sum;
     struct found f = find(&s, pct, part);
     out->demand = f.demand;

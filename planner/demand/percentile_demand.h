@@ -10,7 +10,8 @@
 
 #include "planner/demand/system_demand.h"
 
-/* What of a demand is wanted: all of it, or only what volumes are sized by. */
+/* What of a demand is wanted: all of it, or only what the volumes of the groups are sized by; the
+ * instance then keeps its maximum. */
 enum percentile_part { PERCENTILE_ALL, PERCENTILE_SIZING };
 
 /* Demands of the groups and of the instance, which is the percentile of the sum.  The points stay
