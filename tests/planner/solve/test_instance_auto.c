@@ -5,6 +5,7 @@
 #include "models/core/mem.h"
 #include "planner/solve/plan_instance.h"
 #include "tests/planner/plan_world.h"
+#include "tests/planner/solve/seeded.h"
 
 static struct plan_options auto_options(int64_t vcpu, int64_t memory_gib, const char *arch)
 {
@@ -86,6 +87,75 @@ static void as_by_planning(void **state)
         assert_true(p.instance.automatic);
         arena_release(&w.a);
     }
+}
+
+/* Xen, io2 Block Express of 2022, weighting, few slots and many. */
+static const char *const mixed_types[] = {
+    "r4.8xlarge",  "r4.16xlarge",   "r5.4xlarge",     "r5.8xlarge",   "r5.24xlarge",
+    "r5b.8xlarge", "r5b.24xlarge",  "x2idn.16xlarge", "m5d.24xlarge", "r8i.12xlarge",
+    "r8i.8xlarge", "d3en.12xlarge", "r6in.16xlarge",  "t3.2xlarge",   "m7i-flex.8xlarge",
+};
+
+static int by_name(const void *a, const void *b)
+{
+    const struct instance_type *x = a, *y = b;
+    return strcmp(x->name, y->name);
+}
+
+static void random_group(struct world *w, struct seeded *random)
+{
+    static const char *const names[] = { "A", "B", "C" };
+    struct layout_group *g = add(w, names[w->n], ROLE_DATA, (double)seeded_int(random, 1, 9000),
+                                 (double)seeded_int(random, 1, 900), seeded_int(random, 10, 9000));
+    g->policy.min_count = seeded_chance(random, 30) ? seeded_int(random, 1, 9) : 1;
+    g->policy.max_count = g->policy.min_count + seeded_int(random, 0, 12);
+    if (seeded_chance(random, 40))
+        g->policy.types = 1u << VOL_IO2;
+    if (seeded_chance(random, 20))
+        g->policy.min_iops = seeded_int(random, 1000, 60000);
+}
+
+/* Random small systems, on days with and without Block Express, with prices that are close enough
+ * for volumes to decide: the same sum as planning for each type. */
+static void any_system(void **state)
+{
+    (void)state;
+    enum { TYPES = sizeof mixed_types / sizeof *mixed_types };
+    static const char *const days[] = { "2022-06-01", "2023-01-01", "2026-06-01" };
+    static struct world w;
+    struct instance_type types[TYPES];
+    struct catalogue c = builtin_catalogue;
+    uint64_t seed = seed_of_run(20221110);
+    size_t rounds = getenv("FULL") ? 5000 : 60, none = 0;
+    for (size_t i = 0; i < rounds; i++) {
+        struct seeded random = seeded_case(seed, i);
+        for (int t = 0; t < TYPES; t++) {
+            types[t] = *instance_find(&builtin_catalogue, span_of(mixed_types[t]));
+            types[t].hourly_picousd = seeded_int(&random, 1000, 1400) * INT64_C(1000000000);
+        }
+        qsort(types, TYPES, sizeof *types, by_name);
+        c.instances = types;
+        c.n_instances = TYPES;
+        w = (struct world){ .instance_type = NULL };
+        for (int64_t n = seeded_int(&random, 1, 3); n > 0; n--)
+            random_group(&w, &random);
+        struct plan_options o = auto_options(4, 16, "x86_64");
+        o.catalogue = &c;
+        o.as_of_ms = day_ms(days[seeded_int(&random, 0, 2)]);
+        o.today_ms = o.as_of_ms;
+        o.per_volume_microusd = seeded_chance(&random, 50) ? 0 : 5000000;
+        o.weighting_fixed = seeded_chance(&random, 30);
+        struct plan p = plan_with(&w, &o);
+        const char *want = "none";
+        int64_t least = cheapest_by_planning(&w, &o, &want);
+        bool found = least != INT64_MAX;
+        none += !found;
+        if (found != (p.status == PLAN_BEST) || (found && p.instance.objective_microusd != least))
+            fail_msg("case %zu: %s, planning for each says %s", i,
+                     p.instance.type ? p.instance.type->name : "none", want);
+        arena_release(&w.a);
+    }
+    assert_true(none < rounds);
 }
 
 /* With the layout's type nothing has to be said: CPU, memory and architecture are those of it. */
@@ -379,15 +449,11 @@ static void by_its_burst(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_by_planning),
-        cmocka_unit_test(as_the_layout),
-        cmocka_unit_test(elsewhere),
-        cmocka_unit_test(none_carries_it),
-        cmocka_unit_test(cpu_and_memory_must_be_known),
-        cmocka_unit_test(weighting),
-        cmocka_unit_test(slots_against_price),
-        cmocka_unit_test(by_its_burst),
-        cmocka_unit_test(cut_short_by_cards),
+        cmocka_unit_test(as_by_planning),  cmocka_unit_test(any_system),
+        cmocka_unit_test(as_the_layout),   cmocka_unit_test(elsewhere),
+        cmocka_unit_test(none_carries_it), cmocka_unit_test(cpu_and_memory_must_be_known),
+        cmocka_unit_test(weighting),       cmocka_unit_test(slots_against_price),
+        cmocka_unit_test(by_its_burst),    cmocka_unit_test(cut_short_by_cards),
         cmocka_unit_test(torture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
