@@ -47,6 +47,7 @@ static struct demand_options demand_options_of(const struct app *app)
     struct demand_options o;
     demand_options_init(&o, app->catalogue);
     o.peak_factor = app_number(app, OPT_PEAK_FACTOR);
+    o.no_percentiles = true; /* no plan tells any */
     return o;
 }
 

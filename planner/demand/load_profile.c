@@ -109,7 +109,7 @@ static void find_gaps(const struct load_points *p, double interval_s, struct loa
 
 /* The values of one metric, and what is known of them in passing. */
 struct metric_values {
-    struct timed_value *at;
+    struct timed_value *at; /* NULL = no percentiles */
     size_t n;
     double sum_ms, max; /* value times time; NaN = no value */
     int64_t total_ms;
@@ -122,7 +122,7 @@ struct profile_values {
 };
 
 /* NULL when memory is out. */
-static struct profile_values *values_new(size_t n, struct arena *a)
+static struct profile_values *values_new(size_t n, bool percentiles, struct arena *a)
 {
     struct profile_values *v = arena_alloc(a, sizeof *v);
     if (!v)
@@ -130,7 +130,7 @@ static struct profile_values *values_new(size_t n, struct arena *a)
     v->intervals = arena_array(a, n, sizeof *v->intervals);
     v->scratch = arena_array(a, n, 2 * sizeof *v->scratch);
     bool all = v->intervals && v->scratch;
-    for (int m = 0; m < METRIC_COUNT; m++)
+    for (int m = 0; m < METRIC_COUNT && percentiles; m++)
         all &= (v->of[m].at = arena_array(a, n, sizeof *v->scratch)) != NULL;
     return all ? v : NULL;
 }
@@ -140,7 +140,7 @@ static struct profile_values *values_in(struct profile_room *r, size_t n)
 {
     if (!r->values || r->n < n) {
         arena_reuse(&r->arena);
-        r->values = values_new(n, &r->arena);
+        r->values = values_new(n, !r->no_percentiles, &r->arena);
         r->n = n;
     }
     for (int m = 0; r->values && m < METRIC_COUNT; m++)
@@ -159,7 +159,9 @@ static void add_value(struct metric_values *v, double value, int64_t ms)
 {
     if (isnan(value))
         return;
-    v->at[v->n++] = (struct timed_value){ value, ms };
+    if (v->at)
+        v->at[v->n] = (struct timed_value){ value, ms };
+    v->n++;
     v->sum_ms += value * (double)ms;
     v->total_ms += ms;
     v->max = value > v->max || isnan(v->max) ? value : v->max;
@@ -180,8 +182,9 @@ static void add_values(struct profile_values *v, const struct load_point *p)
 static struct metric_stats stats_of(const struct metric_values *v, struct timed_value *scratch)
 {
     static const double pct[] = { 50, 95, 99, 99.9 };
-    double at[sizeof pct / sizeof *pct];
-    quantiles(v->at, v->n, pct, sizeof pct / sizeof *pct, scratch, at);
+    double at[] = { NAN, NAN, NAN, NAN };
+    if (v->at)
+        quantiles(v->at, v->n, pct, sizeof pct / sizeof *pct, scratch, at);
     return (struct metric_stats){ .avg = v->n ? v->sum_ms / (double)v->total_ms : NAN,
                                   .p50 = at[0],
                                   .p95 = at[1],

@@ -75,7 +75,8 @@ struct profile_values;
 struct profile_room {
     struct arena arena;
     struct profile_values *values;
-    size_t n; /* points that there is room for */
+    size_t n;            /* points that there is room for */
+    bool no_percentiles; /* leave them NaN, but that of the interval */
 };
 void profile_room_release(struct profile_room *r);
 

@@ -45,7 +45,7 @@ const char *join_by_name(enum join_by by)
 
 void demand_options_init(struct demand_options *o, const struct catalogue *c)
 {
-    *o = (struct demand_options){ c, UNKNOWN, UNKNOWN, NAN };
+    *o = (struct demand_options){ c, UNKNOWN, UNKNOWN, NAN, false };
 }
 
 static int find_waits(struct build *b)
@@ -372,6 +372,7 @@ int system_demand_build(const struct system_load *load, const struct layout *lay
     struct build b = {
         .load = load, .layout = layout, .o = o, .a = a, .e = e, .factors = { o->peak_factor }
     };
+    b.room.no_percentiles = o->no_percentiles;
     int rc = build_system(&b, out);
     profile_room_release(&b.room);
     return rc;

@@ -25,6 +25,7 @@ struct demand_options {
     const struct catalogue *catalogue;
     int64_t from_ms, to_ms; /* UNKNOWN = everything */
     double peak_factor;     /* replaces the central factors; NaN = 10 and 2 */
+    bool no_percentiles;    /* those of profiles are NaN: less work, and a plan needs none */
 };
 void demand_options_init(struct demand_options *o, const struct catalogue *c);
 

@@ -134,6 +134,7 @@ static int plan_one(struct worker *w, const struct measured *m)
     struct arena *a = &w->arena;
     struct err e = { 0 };
     demand_options_init(&o, &builtin_catalogue);
+    o.no_percentiles = true; /* as plan does */
     plan_options_init(&p, &builtin_catalogue, begin_ms + DAYS * DAY_MS);
     p.figures_only = true;
     double begin = clock_s(CLOCK_MONOTONIC), begin_cpu = clock_s(CLOCK_THREAD_CPUTIME_ID);

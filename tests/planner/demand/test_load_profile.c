@@ -174,6 +174,30 @@ static void censored(void **state)
     assert_near(f.censored_s, 60);
 }
 
+/* A room that is used again, for more points and for fewer, says what none says; without
+ * percentiles the rest is the same. */
+static void in_a_room(void **state)
+{
+    (void)state;
+    struct load_point at[] = { point(0, 900, 10, 0), point(900, 90, 20, 0), point(990, 10, 30, 0) };
+    struct profile_room room = { .n = 0 }, without = { .no_percentiles = true };
+    const size_t sizes[] = { 2, 3, 1, 3 };
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct load_points p = { at, sizes[i] };
+        struct load_profile want = profile(at, sizes[i], NAN), f;
+        struct err e;
+        const struct metric_stats *w = &want.metrics[METRIC_TOTAL_MIBPS];
+        const struct metric_stats *g = &f.metrics[METRIC_TOTAL_MIBPS];
+        assert_int_equal(load_profile_of(&p, NULL, &room, &f, &e), 0);
+        assert_memory_equal(g, w, sizeof *w);
+        assert_int_equal(load_profile_of(&p, NULL, &without, &f, &e), 0);
+        assert_true(g->max == w->max && g->avg == w->avg && f.interval_s == want.interval_s);
+        assert_true(isnan(g->p50) && isnan(g->p95) && isnan(g->p99) && isnan(g->p999));
+    }
+    profile_room_release(&room);
+    profile_room_release(&without);
+}
+
 int main(void)
 {
     const struct CMUnitTest t[] = {
@@ -185,6 +209,7 @@ int main(void)
         cmocka_unit_test(calendar),
         cmocka_unit_test(nothing),
         cmocka_unit_test(censored),
+        cmocka_unit_test(in_a_room),
     };
     return cmocka_run_group_tests(t, NULL, NULL);
 }
