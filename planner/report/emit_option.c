@@ -144,8 +144,8 @@ char *rejected_words(char buf[REJECTED_WORDS], const struct size_rejected *r)
     return buf;
 }
 
-void say_why_not(struct emit *m, const struct size_rejected *rejected, size_t n, size_t n_said,
-                 const char *hint)
+void say_why_not(struct emit *m, const char *of, const struct size_rejected *rejected, size_t n,
+                 size_t n_said, const char *hint)
 {
     char line[1200] = "", one[REJECTED_WORDS];
     size_t at = 0;
@@ -160,7 +160,8 @@ void say_why_not(struct emit *m, const struct size_rejected *rejected, size_t n,
     if (!said)
         return;
     if (n > said)
-        emit_label(m, "why not", "%s ... %zu more: %s", line, n - said, hint);
+        emit_label(m, "why not", "%s%s%s ... %zu more: %s", of ? of : "", of ? ": " : "", line,
+                   n - said, hint);
     else
-        emit_label(m, "why not", "%s", line);
+        emit_label(m, "why not", "%s%s%s", of ? of : "", of ? ": " : "", line);
 }

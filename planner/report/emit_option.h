@@ -23,8 +23,9 @@ void emit_rejected(struct emit *m, const struct size_rejected *rejected, size_t 
 /* "io2 500 GiB 5 000 IOPS (throughput 500 < 600; 3 598.50 when it carries)". */
 enum { REJECTED_WORDS = 320 };
 char *rejected_words(char buf[REJECTED_WORDS], const struct size_rejected *r);
-/* One line that names the first n_said of them; hint says how to see the rest. */
-void say_why_not(struct emit *m, const struct size_rejected *rejected, size_t n, size_t n_said,
-                 const char *hint);
+/* One line that names the first n_said of them; of: the group they lost in, or NULL; hint says how
+ * to see the rest. */
+void say_why_not(struct emit *m, const char *of, const struct size_rejected *rejected, size_t n,
+                 size_t n_said, const char *hint);
 
 #endif

@@ -30,6 +30,18 @@ static const struct plan_group *worst_group(const struct plan *p)
     return worst;
 }
 
+/* The group whose choice of volumes costs most; NULL when all are kept. */
+static const struct plan_group *dearest_group(const struct plan *p)
+{
+    const struct plan_group *dearest = NULL;
+    for (size_t i = 0; i < p->n_groups; i++) {
+        const struct plan_group *g = &p->groups[i];
+        if (!g->kept && (!dearest || g->chosen.total_microusd > dearest->chosen.total_microusd))
+            dearest = g;
+    }
+    return dearest;
+}
+
 static const char *carry(const struct volume_spec *v)
 {
     return v->count == 1 ? "carries" : "carry";
@@ -394,9 +406,10 @@ static void say_rest(struct emit *m, const struct plan *p)
     say_replays(m, p);
     for (size_t i = 0; i < p->n_groups; i++)
         say_steps(m, &p->groups[i]);
-    if (worst)
-        say_why_not(m, worst->size.rejected, worst->size.n_rejected, 3,
-                    "--json, or a larger --top");
+    const struct plan_group *told = worst ? worst : dearest_group(p);
+    if (told)
+        say_why_not(m, p->n_groups > 1 ? told->group->name : NULL, told->size.rejected,
+                    told->size.n_rejected, 3, "--json, or a larger --top");
     say_redo(m, p);
     say_joined(m, p->system, p->demand->joined, p->demand->n_joined);
     say_plan_notes(m, p);

@@ -139,7 +139,7 @@ void report_size(struct emit *m, const struct size_result *r)
     emit_table_of_options(m, r);
     emit_rejected(m, r->rejected, r->n_rejected);
     emit_say(m, "%s", "");
-    say_why_not(m, r->rejected, r->n_rejected, 3, "--json, or a larger --top");
+    say_why_not(m, NULL, r->rejected, r->n_rejected, 3, "--json, or a larger --top");
     say_sure(m, r);
     say_next(m, r);
 }
