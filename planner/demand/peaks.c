@@ -271,8 +271,10 @@ int peaks_build(const struct demand_source *sources, size_t n_sources,
     struct rows r = { 0 };
     bool of_layout = by == PEAKS_BY_GROUP || by == PEAKS_BY_INSTANCE;
     size_t n_series = 0;
-    for (size_t i = 0; i < n_sources; i++)
+    for (size_t i = 0; i < n_sources; i++) {
         n_series += sources[i].load->n_series;
+        p.n_duplicate_reports += sources[i].load->n_duplicate_snapshots;
+    }
     int rc = !of_layout && group ? check_group_of_any(sources, n_sources, group, e) : 0;
     if (!rc && of_layout)
         rc = rows_of_layout(sources, n_sources, o, group, a, &r, &p, e);

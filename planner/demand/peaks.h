@@ -22,6 +22,7 @@ struct peaks {
     double peak_of_sum_mibps;  /* of the rows together, at one instant */
     const struct load_series *const *unclaimed;
     size_t n_unclaimed;
+    size_t n_duplicate_reports;        /* loaded twice, as text and as HTML: counted once */
     const struct joined_group *joined; /* of the other systems, by group and instance */
     size_t n_joined;
 };

@@ -205,6 +205,8 @@ static void say_coverage(struct emit *m, const struct peaks *p)
     } else
         emit_label(m, "coverage", "%s: %s minutes without a gap%s", worst->name, covered, of_it);
     add_part(left_out, sizeof left_out, all.duplicates, "duplicate", "duplicates");
+    add_part(left_out, sizeof left_out, p->n_duplicate_reports, "report loaded twice",
+             "reports loaded twice");
     add_part(left_out, sizeof left_out, all.overlaps, "overlap", "overlaps");
     add_part(left_out, sizeof left_out, all.since_boot, "average since boot",
              "averages since boot");
@@ -285,6 +287,7 @@ void report_peaks(struct emit *m, const struct peaks *p)
     emit_num(m, "sum_of_peaks_mibps", UNIT_MIBPS, p->sum_of_peaks_mibps);
     emit_num(m, "peak_of_sum_mibps", UNIT_MIBPS, p->peak_of_sum_mibps);
     emit_num(m, "peaks_difference_mibps", UNIT_MIBPS, p->sum_of_peaks_mibps - p->peak_of_sum_mibps);
+    emit_int(m, "duplicate_reports", UNIT_COUNT, (int64_t)p->n_duplicate_reports);
     emit_joined(m, p->joined, p->n_joined);
     emit_begin(m, "unclaimed", EMIT_LIST);
     for (size_t i = 0; i < p->n_unclaimed; i++)
