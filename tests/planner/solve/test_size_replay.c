@@ -6,6 +6,7 @@
 
 #include "models/ebs/vol_price.h"
 #include "planner/check/plan_check.h"
+#include "planner/solve/plan_pareto.h"
 #include "tests/planner/solve/over_time.h"
 #include "tests/planner/solve/seeded.h"
 
@@ -179,7 +180,8 @@ static void finds_what_a_walk_finds(void **state)
 /* --- plans of any kind -------------------------------------------------------------------------
  */
 
-/* planner/check, which replays in its own way, agrees; more may wait, never dearer. */
+/* planner/check, which replays in its own way, agrees, with the front too; more may wait, never
+ * dearer. */
 static void more_may_wait_never_dearer(void **state)
 {
     (void)state;
@@ -205,6 +207,37 @@ static void more_may_wait_never_dearer(void **state)
             if (rank > before)
                 fail_msg("case %d: %lld, then %lld where more may wait", i, (long long)before,
                          (long long)rank);
+            before = rank;
+        }
+        if (i % 16 == 0 && (plan_pareto_add(&t.plan, &t.a, &t.e) || plan_check(&t.plan, &t.e)))
+            fail_msg("case %d: %s", i, t.e.text);
+        arena_release(&t.a);
+    }
+}
+
+/* A larger load, which is what headroom makes of it, is never cheaper to carry: neither by bursts
+ * nor where some may wait. */
+static void more_load_never_cheaper(void **state)
+{
+    (void)state;
+    static struct over_time t;
+    int n = rounds(100, 4000);
+    for (int i = 0; i < n; i++) {
+        struct seeded r = seeded_case(seed + 3, (uint64_t)i);
+        int64_t before = 0;
+        over_time_begin(&t, seeded_int(&r, 1, 3000),
+                        (unsigned)seeded_int(&r, 1, (1 << VOL_TYPE_COUNT) - 1));
+        t.group.policy.max_count = seeded_int(&r, 1, 4);
+        add_random_load(&t, &r, 800);
+        if (seeded_chance(&r, 50))
+            t.o.max_throttled_s = (double)seeded_int(&r, 0, 900);
+        for (t.o.headroom_pct = 0; t.o.headroom_pct < 100;
+             t.o.headroom_pct += (double)seeded_int(&r, 1, 40)) {
+            const struct plan_group *g = over_time_plan(&t);
+            int64_t rank = g->chosen.spec.count ? g->chosen.rank_microusd : INT64_MAX;
+            if (rank < before)
+                fail_msg("case %d: %lld, with %g %% headroom %lld", i, (long long)before,
+                         t.o.headroom_pct, (long long)rank);
             before = rank;
         }
         arena_release(&t.a);
@@ -241,9 +274,8 @@ int main(void)
 {
     seed = seed_of_run(20261130);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(larger_never_waits_longer),
-        cmocka_unit_test(finds_what_a_walk_finds),
-        cmocka_unit_test(more_may_wait_never_dearer),
+        cmocka_unit_test(larger_never_waits_longer),  cmocka_unit_test(finds_what_a_walk_finds),
+        cmocka_unit_test(more_may_wait_never_dearer), cmocka_unit_test(more_load_never_cheaper),
         cmocka_unit_test(percentiles_rise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
