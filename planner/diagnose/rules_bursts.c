@@ -237,35 +237,65 @@ static void test_instance_lives_on_burst(struct run *r, const struct rule *rule)
     draft_ceiling(d, "instance_throughput");
 }
 
-static void test_balance(struct run *r, const struct rule *rule)
+/* The first value at or below a limit; n when there is none. */
+static size_t first_low(const struct metric_series *m, double limit)
+{
+    bool told = m->statistic == STATISTIC_MINIMUM || m->statistic == STATISTIC_AVERAGE ||
+                m->statistic == STATISTIC_MAXIMUM;
+    for (size_t k = 0; told && k < m->n; k++)
+        if (m->value[k] <= limit)
+            return k;
+    return m->n;
+}
+
+/* All that have an empty bucket of one kind. */
+static void empty_balances(struct run *r, const struct rule *rule, const char *metric)
 {
     static const double empty_pct = 1;
+    const struct metric_series *first = NULL;
+    size_t first_at = 0, n_of = 0;
     for (size_t i = 0; i < r->load->n_metrics; i++) {
         const struct metric_series *m = &r->load->metrics[i];
-        bool balance = m->metric && (strcmp(m->metric, "EBSByteBalance%") == 0 ||
-                                     strcmp(m->metric, "EBSIOBalance%") == 0 ||
-                                     strcmp(m->metric, "BurstBalance") == 0);
-        size_t at = m->n;
-        for (size_t k = 0; balance && k < m->n && at == m->n; k++)
-            if (m->value[k] <= empty_pct)
-                at = k;
+        size_t at = m->metric && strcmp(m->metric, metric) == 0 ? first_low(m, empty_pct) : m->n;
         if (at == m->n)
             continue;
-        char v[32];
-        struct draft *d =
-            draft_add(r, rule, VERDICT_CERTAIN, m->dimension,
-                      (const char *const[]){ "metric", m->metric, "of",
-                                             m->dimension ? m->dimension : "-", "at",
-                                             time_words(r, m->time_ms[at]), "value",
-                                             number_words(r, m->value[at], 0), NULL });
-        draft_see(r, d, m->file_id[at], m->line[at], m->time_ms[at], "%s %s %%", m->metric,
-                  figure(v, m->value[at]));
-        draft_ceiling(d, m->metric[0] == 'B' ? "burst_bucket" : "instance_throughput");
-        draft_not(r, d,
-                  m->metric[0] == 'B'
-                      ? "the instance: this is the volume's bucket"
-                      : "the volume: this is the bucket of the instance's EBS bandwidth");
+        n_of++;
+        if (!first || m->time_ms[at] < first->time_ms[first_at]) {
+            first = m;
+            first_at = at;
+        }
     }
+    if (!first)
+        return;
+    bool volume = metric[0] == 'B';
+    const char *of = first->dimension ? first->dimension : "-";
+    struct draft *d =
+        draft_add(r, rule, VERDICT_CERTAIN, first->dimension,
+                  (const char *const[]){
+                      "metric", metric, "of",
+                      n_of > 1 ? arena_printf(r->arena, "%s (and %zu more series)", of, n_of - 1)
+                               : of,
+                      "at", time_words(r, first->time_ms[first_at]), "value",
+                      number_words(r, first->value[first_at], 0), NULL });
+    for (size_t i = 0; i < r->load->n_metrics; i++) {
+        const struct metric_series *m = &r->load->metrics[i];
+        size_t at = m->metric && strcmp(m->metric, metric) == 0 ? first_low(m, empty_pct) : m->n;
+        char v[32];
+        if (at < m->n)
+            draft_see(r, d, m->file_id[at], m->line[at], m->time_ms[at], "%s %s %%", metric,
+                      figure(v, m->value[at]));
+    }
+    draft_ceiling(d, volume ? "burst_bucket" : ceiling_name(CEILING_INSTANCE_THROUGHPUT));
+    draft_not(r, d,
+              volume ? "the instance: this is the volume's bucket"
+                     : "the volume: this is the bucket of the instance's EBS bandwidth");
+}
+
+static void test_balance(struct run *r, const struct rule *rule)
+{
+    empty_balances(r, rule, "EBSByteBalance%");
+    empty_balances(r, rule, "EBSIOBalance%");
+    empty_balances(r, rule, "BurstBalance");
 }
 
 static const char *const bucket[] = { "bucket_empty", NULL };

@@ -27,25 +27,44 @@ static bool is_instance_counter(const char *metric)
     return false;
 }
 
-static void test_ec2_maximum(struct run *r, const struct rule *rule)
+/* Whether the Sum of the same counter was loaded too. */
+static bool has_sum(const struct run *r, const struct metric_series *of)
 {
     for (size_t k = 0; k < r->load->n_metrics; k++) {
         const struct metric_series *m = &r->load->metrics[k];
-        if (!is_instance_counter(m->metric) || m->statistic != STATISTIC_MAXIMUM || !m->n)
-            continue;
-        size_t most = 0;
-        for (size_t i = 1; i < m->n; i++)
-            if (m->value[i] > m->value[most])
-                most = i;
-        char v[32];
-        struct draft *d =
-            draft_add(r, rule, VERDICT_CERTAIN, m->dimension,
-                      (const char *const[]){ "metric", m->metric, "value",
-                                             number_words(r, m->value[most], 0), NULL });
-        draft_see(r, d, m->file_id[most], m->line[most], m->time_ms[most], "%s Maximum %s",
-                  m->metric, figure(v, m->value[most]));
-        draft_not(r, d, "the instance's total: that is the Sum over the period, divided by it");
+        if (m->metric && strcmp(m->metric, of->metric) == 0 && m->statistic == STATISTIC_SUM)
+            return true;
     }
+    for (size_t k = 0; k < r->load->n_series; k++) /* it became a rate */
+        if (r->load->series[k].kind == SERIES_INSTANCE)
+            return true;
+    return false;
+}
+
+/* The largest value of all counters of which only the Maximum is there. */
+static void test_ec2_maximum(struct run *r, const struct rule *rule)
+{
+    const struct metric_series *most = NULL;
+    size_t at = 0;
+    for (size_t k = 0; k < r->load->n_metrics; k++) {
+        const struct metric_series *m = &r->load->metrics[k];
+        if (!is_instance_counter(m->metric) || m->statistic != STATISTIC_MAXIMUM || has_sum(r, m))
+            continue;
+        for (size_t i = 0; i < m->n; i++)
+            if (!most || m->value[i] > most->value[at]) {
+                most = m;
+                at = i;
+            }
+    }
+    if (!most)
+        return;
+    char v[32];
+    struct draft *d = draft_add(r, rule, VERDICT_CERTAIN, most->dimension,
+                                (const char *const[]){ "metric", most->metric, "value",
+                                                       number_words(r, most->value[at], 0), NULL });
+    draft_see(r, d, most->file_id[at], most->line[at], most->time_ms[at], "%s Maximum %s",
+              most->metric, figure(v, most->value[at]));
+    draft_not(r, d, "the instance's total: that is the Sum over the period, divided by it");
 }
 
 static void test_period(struct run *r, const struct rule *rule)

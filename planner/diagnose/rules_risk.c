@@ -191,28 +191,37 @@ static void test_exceeded(struct run *r, const struct rule *rule)
     }
 }
 
+/* The first period in which a check was 1; n when there is none. */
+static size_t first_exceeded(const struct metric_series *m)
+{
+    bool told = m->metric && strstr(m->metric, "ExceededCheck") &&
+                (m->statistic == STATISTIC_MAXIMUM || m->statistic == STATISTIC_SUM);
+    for (size_t k = 0; told && k < m->n; k++)
+        if (m->value[k] >= 1)
+            return k;
+    return m->n;
+}
+
 static void test_exceeded_check(struct run *r, const struct rule *rule)
 {
+    struct draft *d = NULL;
     for (size_t i = 0; i < r->load->n_metrics; i++) {
         const struct metric_series *m = &r->load->metrics[i];
-        size_t at = m->n;
-        if (!m->metric || !strstr(m->metric, "ExceededCheck"))
-            continue;
-        for (size_t k = 0; k < m->n && at == m->n; k++)
-            if (m->value[k] >= 1)
-                at = k;
+        size_t at = first_exceeded(m);
+        char v[32];
         if (at == m->n)
             continue;
-        char v[32];
-        struct draft *d = draft_add(r, rule, VERDICT_CERTAIN, m->dimension,
-                                    (const char *const[]){ "metric", m->metric, "of",
-                                                           m->dimension ? m->dimension : "-", "at",
-                                                           time_words(r, m->time_ms[at]), NULL });
+        if (!d) {
+            d = draft_add(r, rule, VERDICT_CERTAIN, NULL,
+                          (const char *const[]){ "metric", m->metric, "of",
+                                                 m->dimension ? m->dimension : "-", "at",
+                                                 time_words(r, m->time_ms[at]), NULL });
+            draft_not(r, d,
+                      "minutes at the ceiling: seconds are enough for it, and minutes may "
+                      "look idle");
+        }
         draft_see(r, d, m->file_id[at], m->line[at], m->time_ms[at], "%s %s", m->metric,
                   figure(v, m->value[at]));
-        draft_not(r, d,
-                  "minutes at the ceiling: seconds are enough for it, and minutes may look "
-                  "idle");
     }
 }
 

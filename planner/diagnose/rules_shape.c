@@ -58,10 +58,11 @@ static const char *moves(struct run *r, const struct hot *h)
 static bool frame_lost_merging(struct disk_frames *f, size_t at)
 {
     const struct disk_at *d = &f->disk[at];
+    if (!(d->read_iops >= MERGE_IOPS && d->read_kib < MERGE_KIB))
+        return false;
     double sibling_kib = disk_frames_median(f, offsetof(struct disk_at, read_kib), at);
     double sibling_mibps = disk_frames_median(f, offsetof(struct disk_at, read_mibps), at);
-    return d->read_iops >= MERGE_IOPS && d->read_kib < MERGE_KIB &&
-           sibling_kib >= MERGE_RATIO * d->read_kib &&
+    return sibling_kib >= MERGE_RATIO * d->read_kib &&
            d->read_mibps <= SAME_BYTES * sibling_mibps &&
            sibling_mibps <= SAME_BYTES * d->read_mibps;
 }
@@ -146,7 +147,7 @@ static void test_merge_loss(struct run *r, const struct rule *rule)
             continue;
         while (disk_frames_next(&f))
             for (size_t i = 0; i < f.n; i++)
-                if (f.disk[i].read_iops >= MERGE_IOPS && frame_lost_merging(&f, i))
+                if (frame_lost_merging(&f, i))
                     note_hot(&h, seen, &f, i, f.disk[i].read_iops / f.disk[i].read_kib,
                              disk_frames_median(&f, offsetof(struct disk_at, read_iops), i));
         if (h.frames)

@@ -211,14 +211,18 @@ static void k08(struct inputs *in)
             stream_value(f, "AWS/EBS", "VolumeReadOps", "VolumeId", volume, i, rate * 60);
             stream_value(f, "AWS/EBS", "VolumeWriteOps", "VolumeId", volume, i, 600);
         }
-    for (int i = 0; i < 20; i++)
-        stream_value(f, "AWS/EC2", "EBSReadOps", "InstanceId", "i-1", i, 300000);
     fclose(f);
     input_text(in, "layout.json",
                LAYOUT("", GROUP("DATA", "data",
                                 "\"volume_ids\":[\"vol-1\",\"vol-2\",\"vol-3\",\"vol-4\"],",
                                 "{\"type\":\"gp3\",\"count\":4,\"size_gib\":1000,\"iops\":5000,"
                                 "\"throughput_mibps\":500}")));
+    input_text(
+        in, "maximum.json",
+        "{\"Label\": \"EBSReadOps\", \"Datapoints\": [\n"
+        "{\"Timestamp\": \"2022-05-18T07:00:00Z\", \"Maximum\": 300000.0, \"Unit\": \"Count\"},\n"
+        "{\"Timestamp\": \"2022-05-18T07:05:00Z\", \"Maximum\": 290000.0, \"Unit\": "
+        "\"Count\"}]}\n");
 }
 
 /* --- gp3 and its 125 MiB/s ---------------------------------------------------------------------
@@ -452,6 +456,18 @@ static void k32(struct inputs *in)
 
 /* --- risks -------------------------------------------------------------------------------------
  */
+
+/* A stream has the number of samples beside the values: 1 of it is no empty bucket. */
+static void full_balance(struct inputs *in)
+{
+    FILE *f = input_open(in, "stream.jsonl");
+    for (int i = 0; i < 5; i++) {
+        stream_value(f, "AWS/EBS", "BurstBalance", "VolumeId", "vol-1", i, 100);
+        stream_value(f, "AWS/EBS", "VolumeIOPSExceededCheck", "VolumeId", "vol-1", i, 0);
+        stream_value(f, "AWS/EC2", "EBSReadOps", "InstanceId", "i-1", i, 500);
+    }
+    fclose(f);
+}
 
 /* K33, blog.bitfoo.de: 35 ms on a volume from a snapshot, nothing at its ceiling. */
 static void k33(struct inputs *in)
@@ -1056,6 +1072,14 @@ static const struct diagnose_case cases[] = {
       { "66 s", "55 switches" },
       { NULL },
       { "checkpoint_behind" } },
+    { "full buckets in a stream",
+      full_balance,
+      "cannot_be_decided",
+      "undetermined",
+      "info",
+      { NULL },
+      { NULL },
+      { "balance_empty", "micro_burst", "ec2_maximum" } },
     { "more volumes than slots",
       too_many,
       "attachments",
