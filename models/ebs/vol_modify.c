@@ -9,7 +9,7 @@
 const struct vol_modify_rule *vol_modify_rule_at(int64_t time_ms)
 {
     static const struct vol_modify_rule rules[] = {
-        { UNKNOWN, 6 * 3600, 4, "6 h apart" },
+        { UNKNOWN, 21600, 4, "6 h apart" },
         { FOUR_A_DAY_MS, 0, 4, "four in 24 h, each after the one before is complete" },
     };
     return time_ms >= FOUR_A_DAY_MS ? &rules[1] : &rules[0];

@@ -39,7 +39,8 @@ static struct rates rates_of(const struct flow *f, const struct load_point *p)
     if (f->hdd)
         counted = or_zero(p->read_iops) + or_zero(p->write_iops) + or_zero(p->unsplit_iops);
     part *= l->factor;
-    return (struct rates){ mibps * part, fmax(counted, mibps * f->per_mib) * part };
+    double requests = fmax(counted, mibps * f->per_mib);
+    return (struct rates){ mibps * part, requests * part };
 }
 
 static double time_s(const struct flow *f, int64_t t_ms)

@@ -170,7 +170,7 @@ int plan_phases_build(const struct scenario *as_it_is, const struct phase_change
     struct build b = { .o = o,
                        .options = arena_array(a, n, sizeof *b.options),
                        .phases = arena_array(a, n, sizeof *b.phases),
-                       .groups = arena_array(a, n, sizeof *b.groups),
+                       .groups = arena_array(a, n, sizeof(struct phase_group *)),
                        .limited = arena_array(a, n, sizeof *b.limited),
                        .n = n,
                        .a = a,

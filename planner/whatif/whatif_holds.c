@@ -83,14 +83,13 @@ static void lower_to(enum whatif_holds *h, enum whatif_holds other)
 int whatif_holds_all(const struct plan *p, const struct system_demand *d, struct arena *scratch,
                      enum whatif_holds *out, struct err *e)
 {
-    struct system_demand at;
+    struct system_demand at = *d;
     double pct = p->options_used.percentile;
     int rc = isnan(pct) ? 0 : percentile_demand(d, pct, PERCENTILE_SIZING, scratch, &at, e);
-    const struct system_demand *held = isnan(pct) ? d : &at;
     enum whatif_holds h = HOLDS;
     for (size_t i = 0; i < p->n_groups && !rc; i++) {
         enum whatif_holds one = HOLDS_NOT;
-        rc = holds_group(p, &p->groups[i], &held->groups[i], &one, e);
+        rc = holds_group(p, &p->groups[i], &at.groups[i], &one, e);
         lower_to(&h, one);
     }
     if (!rc)
