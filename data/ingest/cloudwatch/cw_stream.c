@@ -135,7 +135,7 @@ static int give_statistics(struct feed *f, struct stream *w, struct metric_sampl
     cJSON_ArrayForEach(item, value)
     {
         static const char *const given[] = { "sum", "count", "max", "min" };
-        bool extra = item->string && cJSON_IsNumber(item);
+        bool extra = item->string && cJSON_IsNumber(item) && isfinite(item->valuedouble);
         for (size_t i = 0; extra && i < sizeof given / sizeof *given; i++)
             extra = strcmp(item->string, given[i]) != 0;
         if (!rc && extra)

@@ -199,11 +199,17 @@ static int on_pairs(struct reader *r, struct span line)
 /* --- JSON ------------------------------------------------------------------------------------- */
 
 /* Older versions quote their numbers, newer ones say true and false. */
-static void json_cell(struct reader *r, struct fields *fields, const cJSON *item, size_t i)
+static int json_cell(struct reader *r, struct fields *fields, const cJSON *item, size_t i,
+                     int64_t line)
 {
     struct lsblk_column *c = &r->column[i];
     if (!lsblk_column_of(span_of(item->string), c))
-        return;
+        return 0;
+    if (cJSON_IsNumber(item) && !isfinite(item->valuedouble)) {
+        fields_text(fields, c->key, (struct span){ NULL, 0 });
+        return feed_warn(r->f, line, "'%.80s': the number is too large, taken as unknown",
+                         item->string);
+    }
     if (cJSON_IsNumber(item))
         fields_num(fields, c->key, c->unit, item->valuedouble);
     else if (cJSON_IsBool(item))
@@ -214,6 +220,7 @@ static void json_cell(struct reader *r, struct fields *fields, const cJSON *item
         fields_text(fields, c->key, span_of(item->child->valuestring));
     else
         fields_text(fields, c->key, (struct span){ NULL, 0 });
+    return 0;
 }
 
 static int on_device(struct reader *r, const cJSON *device, const char *parent, int64_t line,
@@ -221,21 +228,24 @@ static int on_device(struct reader *r, const cJSON *device, const char *parent, 
 {
     struct fields fields = { .n = 0 };
     size_t n = 0;
+    int rc = 0;
     const cJSON *item;
     if (depth > DEPTH_MAX) {
         r->f->skipped++;
         return feed_warn(r->f, line, "a device more than %d levels deep is skipped",
                          (int)DEPTH_MAX);
     }
-    cJSON_ArrayForEach(item, device) if (n < COLUMNS_MAX && item->string &&
-                                         strcmp(item->string, "children") != 0)
-        json_cell(r, &fields, item, n++);
+    cJSON_ArrayForEach(item, device) if (!rc && n < COLUMNS_MAX && item->string &&
+                                         strcmp(item->string, "children") != 0) rc =
+        json_cell(r, &fields, item, n++, line);
+    if (rc)
+        return rc;
     if (!n) {
         r->f->skipped++;
         return 0;
     }
     fields_text(&fields, "parent", span_of(parent));
-    int rc = hand_over(r, &fields, line);
+    rc = hand_over(r, &fields, line);
     const cJSON *name = cJSON_GetObjectItemCaseSensitive(device, "name");
     const cJSON *children = cJSON_GetObjectItemCaseSensitive(device, "children");
     if (!cJSON_IsArray(children))

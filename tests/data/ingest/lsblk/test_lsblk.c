@@ -109,6 +109,23 @@ static void deep(void **state)
     assert_non_null(strstr(l.text, "more than 32 levels deep is skipped"));
 }
 
+/* 1e999 is beyond what a double holds. */
+static void too_large(void **state)
+{
+    (void)state;
+    static struct lines l;
+    int64_t skipped = 0;
+    l = (struct lines){ .at = 0 };
+    assert_int_equal(read_span(lsblk_read,
+                               SPAN_LIT("{\"blockdevices\": [\n{\"name\": \"d1\", \"size\": "
+                                        "1e999}\n]}\n"),
+                               NULL, &l, &skipped),
+                     0);
+    assert_int_equal(l.n_handed, 1);
+    assert_non_null(strstr(l.text, "'size': the number is too large, taken as unknown"));
+    assert_null(strstr(l.text, "inf"));
+}
+
 static void broken(void **state)
 {
     (void)state;
@@ -123,12 +140,13 @@ static void broken(void **state)
 
 int main(void)
 {
-    struct CMUnitTest t[N(lsblk_cases) + 2];
+    struct CMUnitTest t[N(lsblk_cases) + 3];
     size_t n = 0;
     for (size_t i = 0; i < N(lsblk_cases); i++)
         t[n++] = (struct CMUnitTest){ lsblk_cases[i].why, texts, NULL, NULL,
                                       (void *)(uintptr_t)&lsblk_cases[i] };
     t[n++] = (struct CMUnitTest)cmocka_unit_test(deep);
+    t[n++] = (struct CMUnitTest)cmocka_unit_test(too_large);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(broken);
     return _cmocka_run_group_tests("lsblk", t, n, NULL, NULL);
 }
