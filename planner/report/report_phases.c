@@ -5,6 +5,7 @@
 #include "models/core/unit.h"
 #include "planner/check/phases_check.h"
 #include "planner/report/emit_option.h"
+#include "planner/report/report_plan_replay.h"
 
 #include <stdio.h>
 
@@ -148,8 +149,10 @@ static void put_row(struct emit *m, const struct plan_phase *p, const struct pha
 
 static void say_table(struct emit *m, const struct plan_phases *p)
 {
-    static const struct emit_col cols[] = {
-        { "from", "from", true }, { "name", "group", true },     { "peak", "peak MiB/s", false },
+    char head[48];
+    peak_head(head, &p->at[0].apart->options_used);
+    const struct emit_col cols[] = {
+        { "from", "from", true }, { "name", "group", true },     { "peak", head, false },
         { "plan", "plan", true }, { "usd", "USD/month", false }, { "step", "step", true },
     };
     emit_table(m, "phases_table", cols, sizeof cols / sizeof *cols);

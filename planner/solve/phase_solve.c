@@ -3,7 +3,7 @@
  * A (type, count) of a phase needs a least spec; on volumes that are larger already it is the same
  * with their size, since no rule bounds a field from above by the size.  What matters of the phases
  * before is the size of a volume and what was paid, so for each phase the ways to it that none
- * beats in both are kept, least size last:
+ * beats in both (at one price fewer volumes are better) are kept, least size last:
  *
  *     ways(p) = best of { w + option of p at size max(its own, w.size) : w in ways(p - 1) }
  *
@@ -19,9 +19,10 @@
 
 struct way {
     struct volume_spec spec;
-    money cost;   /* micro-dollars a month times ms */
-    size_t steps; /* phases that began with another spec */
-    size_t from;  /* of the ways of the phase before */
+    money cost;    /* micro-dollars a month times ms */
+    money volumes; /* times ms */
+    size_t steps;  /* phases that began with another spec */
+    size_t from;   /* of the ways of the phase before */
 };
 
 struct ways {
@@ -103,12 +104,14 @@ static int raise(const struct step *s, const struct size_option *o, int64_t floo
     return rc;
 }
 
-/* Cheapest first, then fewest steps, then smallest. */
+/* Cheapest first, then fewest volumes, fewest steps, smallest. */
 static int by_cost(const void *va, const void *vb)
 {
     const struct way *a = va, *b = vb;
     if (a->cost != b->cost)
         return a->cost < b->cost ? -1 : 1;
+    if (a->volumes != b->volumes)
+        return a->volumes < b->volumes ? -1 : 1;
     if (a->steps != b->steps)
         return a->steps < b->steps ? -1 : 1;
     return (a->spec.size_gib > b->spec.size_gib) - (a->spec.size_gib < b->spec.size_gib);
@@ -150,6 +153,7 @@ static int extend(const struct step *s, const struct ways *before, struct ways *
             if (rank == UNKNOWN)
                 continue;
             w->cost = (from ? from->cost : 0) + (money)rank * s->need->length_ms;
+            w->volumes = (from ? from->volumes : 0) + (money)w->spec.count * s->need->length_ms;
             w->steps = from ? from->steps + !same_spec(&from->spec, &w->spec) : 0;
             w->from = b;
             out->n++;

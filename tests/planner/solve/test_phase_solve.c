@@ -124,6 +124,28 @@ static void smaller_early_is_cheaper_in_all(void **state)
     end(&p);
 }
 
+/* With nothing charged for further volumes 1 x 100 and 2 x 50 GiB cost the same: fewer are taken,
+ * but not where small ones pay off later (4 x 25: 8 and 8; from 1 x 100 on 8 and 32). */
+static void fewer_volumes_at_one_price(void **state)
+{
+    (void)state;
+    static struct phases p;
+    begin(&p);
+    add_phase(&p, 730, 100, 1, 100, GP3, 4, 0);
+    add_phase(&p, 730, 200, 1, 100, GP3, 4, 0);
+    solve(&p);
+    assert_choice(&p, 0, "gp3 100 GiB 3 000 IOPS 125 MiB/s", 8000000);
+    assert_choice(&p, 1, "gp3 100 GiB 3 000 IOPS 125 MiB/s", 8000000);
+    end(&p);
+    begin(&p);
+    add_phase(&p, 730, 100, 1, 100, GP3, 4, 0);
+    add_phase(&p, 730, 12000, 94, 100, GP3, 4, 0);
+    solve(&p);
+    assert_choice(&p, 0, "4 x gp3 25 GiB 3 000 IOPS 125 MiB/s", 8000000);
+    assert_choice(&p, 1, "4 x gp3 25 GiB 3 000 IOPS 125 MiB/s", 8000000);
+    end(&p);
+}
+
 /* Between the same specs nothing is modified though the load differs. */
 static void types_change_by_modification(void **state)
 {
@@ -294,6 +316,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_volume_never_shrinks),
         cmocka_unit_test(smaller_early_is_cheaper_in_all),
+        cmocka_unit_test(fewer_volumes_at_one_price),
         cmocka_unit_test(types_change_by_modification),
         cmocka_unit_test(a_group_that_goes_and_comes_back),
         cmocka_unit_test(nothing_carries_a_phase),
