@@ -145,6 +145,12 @@ static void put_first(struct line *l, const struct load_series *s, size_t i)
         put(l, s->write_iops[i], "writes/s");
 }
 
+static bool is_some(double rate)
+{
+    return rate > 0;
+}
+
+/* A direction without any load is left out where the other has some. */
 void draft_see_sample(struct run *r, struct draft *d, const struct load_series *s, size_t i,
                       unsigned parts)
 {
@@ -157,13 +163,15 @@ void draft_see_sample(struct run *r, struct draft *d, const struct load_series *
                  !isnan(s->write_mibps[i]);
     bool oracle = s->kind == SERIES_FILETYPE; /* AWR prints M where iostat prints kB */
     double scale = oracle ? 1 : 1024;
-    if (parts & SAMPLE_READS) {
+    bool reads = is_some(s->read_iops[i]) || is_some(s->read_mibps[i]);
+    bool writes = is_some(s->write_iops[i]) || is_some(s->write_mibps[i]);
+    if (parts & SAMPLE_READS && (reads || !writes)) {
         put(&l, s->read_iops[i], "reads/s");
         put(&l, s->read_mibps[i] * scale, oracle ? "MiB/s read" : "KiB/s read");
-        if (s->read_merge_pct)
+        if (s->read_merge_pct && s->read_merge_pct[i] > 0)
             put(&l, s->read_merge_pct[i], "% merged");
     }
-    if (parts & SAMPLE_WRITES) {
+    if (parts & SAMPLE_WRITES && (writes || !reads)) {
         put(&l, s->write_iops[i], "writes/s");
         put(&l, s->write_mibps[i] * scale, oracle ? "MiB/s written" : "KiB/s written");
     }

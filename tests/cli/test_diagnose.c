@@ -288,6 +288,23 @@ static void k11(struct inputs *in)
                             "{\"type\":\"gp3\",\"count\":2,\"size_gib\":500}")));
 }
 
+/* The same disks, and the disk group made with sectors of 512 bytes: it works. */
+static void emulated_512(struct inputs *in)
+{
+    input_text(in, "lsblk.txt",
+               "NAME    MAJ:MIN RM SIZE RO TYPE PHY-SEC LOG-SEC\n"
+               "nvme1n1 259:1    0 500G  0 disk    4096     512\n");
+    input_text(in, "lsdg.txt",
+               "State    Type    Rebal  Sector  Block       AU  Total_MB  Free_MB  Req_mir_free_MB"
+               "  Usable_file_MB  Offline_disks  Voting_files  Name\n"
+               "MOUNTED  EXTERN  N         512   4096  4194304   1024000   900000                0"
+               "          900000              0             N  FRA/\n");
+    input_text(in, "layout.json",
+               LAYOUT("\"redo\":{\"block_bytes\":512},",
+                      GROUP("FRA", "archive", "",
+                            "{\"type\":\"gp3\",\"count\":2,\"size_gib\":500}")));
+}
+
 /* K12, dbi-services, redo log block size on ODA: 4 263.5 writes/s, 81.689 MiB/s. */
 static void k12(struct inputs *in)
 {
@@ -888,6 +905,14 @@ static const struct diagnose_case cases[] = {
       { "ORA-15347", "FRA" },
       { NULL },
       { "demoted_io" } },
+    { "512e under 512-byte redo",
+      emulated_512,
+      "partial_sectors",
+      "certain",
+      "info",
+      { "512e" },
+      { NULL },
+      { "sector_mismatch" } },
     { "K12 4K redo blocks on a gp3 as it comes",
       k12,
       "redo_write_rate",
