@@ -4,7 +4,8 @@
  * Two to four groups with policies on a host with few slots, given or to be chosen, under all rule
  * packs in small (scaled_pack.h).  The walk takes every spec of every allowed type for every count
  * of every group, every combination of counts, and every host: no bound, no knapsack.  Seed
- * printed; FULL=1 tries 2 000 systems. */
+ * printed; FULL=1 tries 4 000
+ * systems, of which more than half have a plan. */
 #include "planner/check/plan_check.h"
 #include "planner/solve/plan.h"
 #include "tests/planner/solve/enumeration.h"
@@ -140,7 +141,7 @@ static void random_group(struct seeded *s, struct system_case *c, size_t g)
     double mibps = seeded_real(s, seeded_chance(s, 95) ? 7 : 40);
     double iops = seeded_real(s, seeded_chance(s, 95) ? 80 : 400);
     *l = group_named(names[g], g == 1 ? ROLE_REDO : ROLE_DATA);
-    l->need_gib = seeded_int(s, 1, 7);
+    l->need_gib = seeded_int(s, 1, seeded_chance(s, 90) ? 4 : 12);
     l->redundancy = seeded_chance(s, 15) ? REDUNDANCY_NORMAL : REDUNDANCY_EXTERNAL;
     l->skew = seeded_chance(s, 15) ? 1.25 : 1;
     l->policy.types = masks[seeded_int(s, 0, 4)];
@@ -362,7 +363,7 @@ static const char *certificate_fault(const struct system_case *c, const struct p
 static void test_systems(void **state)
 {
     (void)state;
-    int n_systems = getenv("FULL") ? 2000 : 200, n_none = 0, n_auto = 0;
+    int n_systems = getenv("FULL") ? 4000 : 400, n_none = 0, n_auto = 0;
     for (int i = 0; i < n_systems; i++) {
         struct seeded s = seeded_case(seed, (uint64_t)i);
         struct system_case c;
@@ -388,7 +389,7 @@ static void test_systems(void **state)
     }
     printf("%d systems equal, %d that nothing carries, %d with the host chosen\n", n_systems,
            n_none, n_auto);
-    assert_in_range(n_none, 1, n_systems * 6 / 10);
+    assert_in_range(n_none, 1, n_systems / 2);
 }
 
 /* --- properties ------------------------------------------------------------------------------- */
