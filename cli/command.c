@@ -40,6 +40,10 @@ static const struct command_option plan_options[] = {
     { OPT_ARCH, NULL },          { OPT_PERCENTILE, NULL },     { OPT_MAX_THROTTLED_S, NULL },
     { OPT_MAX_DELAY_MS, NULL },  { OPT_PHASES, NULL },
 };
+static const struct command_option reconcile_options[] = {
+    { OPT_BILL, NULL },    { OPT_MONTH, NULL },   { OPT_SYSTEM, NULL }, { OPT_ACCOUNT, NULL },
+    { OPT_DISCOUNT, "0" }, { OPT_HEADROOM, "0" }, { OPT_TYPES, NULL },  { OPT_MAX_EXPAND, NULL },
+};
 static const struct command_option replay_options[] = {
     { OPT_SYSTEM, NULL },   { OPT_WITH, NULL }, { OPT_GROUP_SPEC, NULL },
     { OPT_INSTANCE, NULL }, { OPT_PLAN, NULL },
@@ -110,6 +114,12 @@ static const struct command_example plan_examples[] = {
     { "volplan plan --all --csv", "every system of the store, as a list" },
     { "volplan plan --instance auto --memory 512", "the cheapest instance with its volumes" },
 };
+static const struct command_example reconcile_examples[] = {
+    { "volplan reconcile --bill cur-2022-06-00001.csv.gz cur-2022-06-00002.csv.gz",
+      "a bill of two parts: what it should have been" },
+    { "volplan reconcile --bill focus.csv --month 2026-02 --discount 9 --csv",
+      "every line of a month against list prices less 9 %" },
+};
 static const struct command_example replay_examples[] = {
     { "volplan replay", "the measured load through today's volumes" },
     { "volplan replay --group REDO1=2xio2:250GiB:5000 --instance r6i.large",
@@ -179,6 +189,14 @@ const struct command command_table[] = {
       "--vcpu, --memory and --arch say others (x86_64 where neither does). Instance types carry no "
       "launch dates: --as-of does not filter them.",
       EXAMPLES(plan_examples), cmd_plan },
+    { "reconcile", "--bill FILE...", "a bill against list prices, and what of it was needed", 0,
+      MANY, CAN_CSV, OPTIONS(reconcile_options),
+      "Lines are summed by volume and usage type; a cause stands with every difference. Exit "
+      "status "
+      "1 when more than half a cent stays unexplained. Where the store has what the volumes "
+      "carried, what would have done is sized by the rules of the bill's month, with the volume's "
+      "own type unless --types names others.",
+      EXAMPLES(reconcile_examples), cmd_reconcile },
     { "replay", "[--with SYSTEM...]",
       "the measured load through volumes and an instance: what waits, and for what", 0, MANY,
       NEED_STORE_READ | CAN_CSV, OPTIONS(replay_options),

@@ -36,6 +36,7 @@ const struct option option_table[OPTION_COUNT] = {
     [OPT_HELP] = { "help", NULL, KIND_FLAG, .global = true, .help = "what a command does" },
     [OPT_VERSION] = { "version", NULL, KIND_FLAG, .global = true, .help = "the version" },
 
+    [OPT_ACCOUNT] = { "account", "ID", KIND_TEXT, .help = "only lines of this account" },
     [OPT_ADD_STANDBY] = { "add-standby", "NAME[:send=MIBPS,rtt=MS,mode=MODE]", KIND_TEXT,
                           .help = "another standby; MODE is async, sync or fastsync; window=KIB, "
                                   "apply=MIBPS and via=NAME are taken too" },
@@ -45,6 +46,10 @@ const struct option option_table[OPTION_COUNT] = {
                                   "not the baseline" },
     [OPT_ARCH] = { "arch", "ARCH", KIND_CHOICE, .choices = archs,
                    .help = "only instances of this processor architecture" },
+    [OPT_BILL] = { "bill", "FILE", KIND_TEXT,
+                   .help =
+                       "a part of a bill: cost and usage report or FOCUS export, as CSV or packed; "
+                       "further parts may follow" },
     [OPT_BY] = { "by", "WHAT", KIND_CHOICE, .choices = by_what, .help = "what a row stands for" },
     [OPT_CASCADE] = { "cascade", "NAME=VIA", KIND_TEXT,
                       .help = "feed standby NAME from another standby" },
@@ -54,6 +59,8 @@ const struct option option_table[OPTION_COUNT] = {
                    .help = "day of the first sample, where the file has times only" },
     [OPT_DIFF] = { "diff", NULL, KIND_FLAG,
                    .help = "what differs between two dates: --diff DATE DATE" },
+    [OPT_DISCOUNT] = { "discount", "PCT", KIND_QUANTITY, UNIT_PCT, 0, 100,
+                       .help = "agreed discount on list prices" },
     [OPT_DROP_STANDBY] = { "drop-standby", "NAME", KIND_TEXT, .help = "without this standby" },
     [OPT_FARSYNC] = { "farsync", "NAME[:rtt=MS,via=NAME]", KIND_TEXT,
                       .help = "a far sync instance; it feeds all standbys that the primary fed, or "
@@ -97,6 +104,7 @@ const struct option option_table[OPTION_COUNT] = {
                                  "the merges" },
     [OPT_MIN_COUNT] = { "min-count", "N", KIND_WHOLE, UNIT_COUNT, 1, 128,
                         .help = "at least N volumes in the group" },
+    [OPT_MONTH] = { "month", "YYYY-MM", KIND_TEXT, .help = "only lines of this month" },
     [OPT_NETWORK_EFFICIENCY] = { "network-efficiency", "F", KIND_QUANTITY, UNIT_NONE, 0.1, 1,
                                  .help = "redo bytes over bytes on the line to a standby" },
     [OPT_PEAK_FACTOR] = { "peak-factor", "F", KIND_QUANTITY, UNIT_NONE, 1, 1000,

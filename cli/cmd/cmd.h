@@ -16,6 +16,7 @@ int cmd_instance(struct app *app, struct err *e);
 int cmd_layout(struct app *app, struct err *e);
 int cmd_peaks(struct app *app, struct err *e);
 int cmd_plan(struct app *app, struct err *e);
+int cmd_reconcile(struct app *app, struct err *e);
 int cmd_replay(struct app *app, struct err *e);
 int cmd_size(struct app *app, struct err *e);
 int cmd_version(struct app *app, struct err *e);

@@ -125,6 +125,23 @@ char *money_exact(char buf[64], money m)
     return buf;
 }
 
+static money divide(money m, money by)
+{
+    money half = by / 2;
+    return m < 0 ? (m - half) / by : (m + half) / by;
+}
+
+money money_times(money amount, int64_t price)
+{
+    money whole = amount / MONEY_ONE, rest = amount % MONEY_ONE;
+    return whole * price + divide(rest * price, MONEY_ONE);
+}
+
+money money_share(money m, int64_t part, int64_t whole)
+{
+    return divide(m * part, whole);
+}
+
 double money_double(money m)
 {
     return (double)m / 1e12;

@@ -21,6 +21,11 @@ int money_parse(struct span *s, money *out, bool *rounded, int *decimals);
 char *money_format(char buf[64], money m, int decimals);
 /* All twelve decimals but zeros at the end: "0.08", "12". */
 char *money_exact(char buf[64], money m);
+/* Amount (10^-12 of a unit) at a price (10^-12 of the currency per unit), rounded half away from
+ * zero to 10^-12; |amount| and |price| < 10^30 and 10^18, as parsed. */
+money money_times(money amount, int64_t price);
+/* m * part / whole, rounded likewise; whole > 0, |m| * |part| within 10^38. */
+money money_share(money m, int64_t part, int64_t whole);
 double money_double(money m); /* for display and for thresholds only */
 
 #endif

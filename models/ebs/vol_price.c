@@ -119,3 +119,18 @@ int vol_price(const struct catalogue *c, const char *region, int64_t as_of_ms,
     *out_as_of_ms = l.as_of_ms;
     return 0;
 }
+
+const struct price *vol_price_row(const struct catalogue *c, const char *region, int64_t as_of_ms,
+                                  enum volume_type type, enum price_component component,
+                                  int64_t tier_from)
+{
+    struct price_list l = { .c = c, .region = region, .type = type };
+    l.as_of_ms = newest_day(&l, as_of_ms);
+    for (size_t i = 0; i < c->n_prices; i++) {
+        const struct price *p = &c->prices[i];
+        if (same_place(&l, p) && p->component == component && p->tier_from == tier_from &&
+            p->as_of_ms == l.as_of_ms)
+            return p;
+    }
+    return NULL;
+}

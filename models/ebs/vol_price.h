@@ -23,4 +23,9 @@ int vol_price(const struct catalogue *c, const char *region, int64_t as_of_ms,
               const struct volume_spec *v, int64_t requests, struct vol_price *out,
               int64_t *out_as_of_ms, struct err *e);
 
+/* The price of one tier of a component, in force as above; NULL where there is none. */
+const struct price *vol_price_row(const struct catalogue *c, const char *region, int64_t as_of_ms,
+                                  enum volume_type type, enum price_component component,
+                                  int64_t tier_from);
+
 #endif

@@ -1,0 +1,530 @@
+/* planner/report/report_reconcile.c - see report_reconcile.h. */
+#include "planner/report/report_reconcile.h"
+
+#include "models/core/timestamp.h"
+#include "planner/report/emit_option.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Lines with a cause, and volumes, that people are shown. */
+enum { LINES_SHOWN = 20, VOLUMES_SHOWN = 12 };
+
+static const char *const verdicts[] = { [BILL_EXPLAINED] = "explained",
+                                        [BILL_UNEXPLAINED] = "unexplained",
+                                        [BILL_NOT_PRICED] = "not_priced",
+                                        [BILL_APART] = "apart" };
+
+/* --- the answer ------------------------------------------------------------------------------- */
+
+/* "4 812.44"; the decimals of the bill where cents do not show it. */
+static char *usd_words(char buf[64], const struct reconciliation *r, money m)
+{
+    money half_cent = MONEY_ONE / 200, size = m < 0 ? -m : m;
+    if (size && size < half_cent)
+        return money_format(buf, m, r->decimals);
+    return unit_format(buf, money_double(m), 2);
+}
+
+static char *month_words(char buf[48], int64_t month_ms)
+{
+    static const char *const names[] = { "January",   "February", "March",    "April",
+                                         "May",       "June",     "July",     "August",
+                                         "September", "October",  "November", "December" };
+    if (month_ms == UNKNOWN) {
+        snprintf(buf, 48, "a bill without dates");
+        return buf;
+    }
+    struct civil c = time_to_civil(month_ms);
+    snprintf(buf, 48, "%s %04d", names[c.month - 1], c.year);
+    return buf;
+}
+
+static void say_answer(struct emit *m, const struct reconciliation *r, const struct waste *w)
+{
+    char first[48], last[48], billed[64], explained[64], unexplained[64], open[64], over[48];
+    char other[120] = "", waste[120] = "";
+    bool several = r->first_month_ms != r->last_month_ms;
+    if (!r->n_entries) {
+        emit_say(m, "The bill has no lines of EBS%s.",
+                 r->sums->n_left_out ? " in that month and account" : "");
+        return;
+    }
+    if (r->not_priced)
+        snprintf(other, sizeof other, ", %s without a price in the catalogue",
+                 usd_words(open, r, r->not_priced));
+    if (w->overprovisioned_microusd != UNKNOWN && w->overprovisioned_microusd > 0)
+        snprintf(waste, sizeof waste, "; %s of it was not needed",
+                 unit_format_usd(over, w->overprovisioned_microusd));
+    emit_say(m, "%s%s%s: %s USD billed for EBS, %s explained, %s unexplained%s%s.",
+             month_words(first, r->first_month_ms), several ? " to " : "",
+             several ? month_words(last, r->last_month_ms) : "", usd_words(billed, r, r->billed),
+             usd_words(explained, r, r->explained), usd_words(unexplained, r, r->unexplained),
+             other, waste);
+}
+
+/* --- lines ------------------------------------------------------------------------------------ */
+
+static void emit_money(struct emit *m, const char *key, money v, int decimals)
+{
+    char digits[64];
+    emit_decimal(m, key, money_format(digits, v, decimals));
+}
+
+static void emit_amount(struct emit *m, const char *key, bool known, money v)
+{
+    char digits[64];
+    if (known)
+        emit_decimal(m, key, money_exact(digits, v));
+    else
+        emit_null(m, key);
+}
+
+static const char *or_null(const char *text)
+{
+    return text && text[0] ? text : NULL;
+}
+
+static void put_line_cells(struct emit *m, const struct reconciliation *r,
+                           const struct bill_entry *x)
+{
+    char usd[64];
+    bool priced = x->price != NULL;
+    emit_cell(m, "what", "%s", x->sum->resource[0] ? x->sum->resource : "-");
+    emit_cell(m, "usage", "%s", x->sum->usage ? x->sum->usage->what : x->sum->usage_type);
+    emit_cell(m, "billed", "%s", usd_words(usd, r, x->sum->cost));
+    emit_cell(m, "expected", "%s", priced ? usd_words(usd, r, x->expected_cost) : "-");
+    emit_cell(m, "difference", "%s",
+              priced && x->verdict == BILL_UNEXPLAINED ? usd_words(usd, r, x->difference)
+              : priced                                 ? "0"
+                                                       : "-");
+    emit_cell(m, "why", "%s%s", x->verdict == BILL_UNEXPLAINED ? "UNEXPLAINED: " : "",
+              x->cause ? x->cause : "");
+}
+
+static void emit_line(struct emit *m, const struct reconciliation *r, const struct bill_entry *x)
+{
+    const struct bill_sum *s = x->sum;
+    bool priced = x->price != NULL;
+    emit_begin(m, NULL, EMIT_OBJECT);
+    emit_text(m, "resource", or_null(s->resource));
+    emit_text(m, "usage_type", s->usage_type);
+    emit_amount(m, "billed_amount", s->n_without_amount < s->n_lines, s->amount);
+    emit_amount(m, "expected_amount", priced, x->expected_amount);
+    emit_text(m, "unit", or_null(s->unit));
+    emit_money(m, "billed_usd", s->cost, r->decimals);
+    if (priced) {
+        emit_money(m, "expected_usd", x->expected_cost, r->decimals);
+        emit_money(m, "difference_usd", x->difference, r->decimals);
+    } else {
+        emit_null(m, "expected_usd");
+        emit_null(m, "difference_usd");
+    }
+    emit_text(m, "cause", x->cause);
+    emit_text(m, "verdict", verdicts[x->verdict]);
+    emit_text(m, "account", or_null(s->account));
+    emit_text(m, "region", s->region);
+    emit_text(m, "line_type", or_null(s->line_type));
+    emit_date(m, "month", s->month_ms);
+    emit_int(m, "lines", UNIT_COUNT, s->n_lines);
+    put_line_cells(m, r, x);
+    emit_end(m);
+}
+
+/* What people are shown first: what is open, then what has something to say; -1 = not at all. */
+static int rank_of(const struct bill_entry *x)
+{
+    return x->verdict == BILL_UNEXPLAINED                                                        ? 0
+           : x->cause && x->price && x->sum->cost && !span_starts(span_of(x->cause), "rounding") ? 1
+           : x->verdict == BILL_APART                                                            ? 2
+                                      : -1;
+}
+
+static size_t emit_lines_for_people(struct emit *m, const struct reconciliation *r)
+{
+    size_t shown = 0, all = 0;
+    for (int rank = 0; rank <= 2; rank++)
+        for (size_t i = 0; i < r->n_entries; i++) {
+            if (rank_of(&r->entries[i]) != rank)
+                continue;
+            all++;
+            if (shown < LINES_SHOWN) {
+                emit_line(m, r, &r->entries[i]);
+                shown++;
+            }
+        }
+    return all - shown;
+}
+
+static bool has_lines_for_people(const struct reconciliation *r)
+{
+    for (size_t i = 0; i < r->n_entries; i++)
+        if (rank_of(&r->entries[i]) >= 0)
+            return true;
+    return false;
+}
+
+static void emit_lines(struct emit *m, const struct reconciliation *r)
+{
+    static const struct emit_col cols[] = {
+        { "what", "volume", true },      { "usage", "for", true },
+        { "billed", "USD", false },      { "expected", "expected", false },
+        { "difference", "open", false }, { "why", "because", true },
+    };
+    size_t left = 0;
+    if (m->people && !has_lines_for_people(r))
+        return;
+    emit_table(m, "lines", cols, sizeof cols / sizeof *cols);
+    if (m->people)
+        left = emit_lines_for_people(m, r);
+    else
+        for (size_t i = 0; i < r->n_entries; i++)
+            emit_line(m, r, &r->entries[i]);
+    emit_end(m);
+    if (left)
+        emit_say(m, "%zu more lines: --json or --csv", left);
+}
+
+/* --- volumes ---------------------------------------------------------------------------------- */
+
+static char *billed_spec(char buf[96], const struct volume_spec *v)
+{
+    char size[48], iops[48], mibps[48];
+    unit_format(size, v->size_gib == UNKNOWN ? NAN : (double)v->size_gib, 0);
+    unit_format(iops, v->iops == UNKNOWN ? NAN : (double)v->iops, 0);
+    unit_format(mibps, v->throughput_mibps == UNKNOWN ? NAN : (double)v->throughput_mibps, 0);
+    snprintf(buf, 96, "%s %.20sG%s%.20s%s%.20s", volume_type_name(v->type), size,
+             v->iops == UNKNOWN ? "" : " ", v->iops == UNKNOWN ? "" : iops,
+             v->throughput_mibps == UNKNOWN ? "" : "/",
+             v->throughput_mibps == UNKNOWN ? "" : mibps);
+    return buf;
+}
+
+static int64_t saving_of(const struct waste_volume *v)
+{
+    return v->needed.count ? v->saving_microusd : v->equal_gp3_saving_microusd;
+}
+
+static void put_volume_cells(struct emit *m, const struct waste_volume *v)
+{
+    char spec[96], usd[48], mibps[48], p99[48], iops[48];
+    const struct group_demand *d = v->demand;
+    emit_cell(m, "was", "%s", billed_spec(spec, &v->billed->spec));
+    emit_cell(m, "paid", "%s", unit_format_usd(usd, v->paid_microusd));
+    if (d) {
+        emit_cell(m, "mibps", "%s %s", grade_glyph(d->demand.grade),
+                  rate_words(mibps, d->demand.total_mibps));
+        emit_cell(m, "p99", "%s", rate_words(p99, d->profile.metrics[METRIC_TOTAL_MIBPS].p99));
+        emit_cell(m, "iops_used", "%s", rate_words(iops, d->demand.counted_iops));
+    }
+    if (v->needed.count)
+        emit_cell(m, "would", "%s%s%s", v->lower_bound ? ">= " : "", short_spec(spec, &v->needed),
+                  v->n_in_group > 1 ? " (group)" : "");
+    else if (v->equal_gp3.count)
+        emit_cell(m, "would", "%s", short_spec(spec, &v->equal_gp3));
+    else
+        emit_cell(m, "would", "-");
+    int64_t saving = saving_of(v);
+    emit_cell(m, "month", "%s", unit_format_usd(usd, saving));
+    emit_cell(m, "year", "%s", unit_format_usd(usd, saving == UNKNOWN ? UNKNOWN : 12 * saving));
+}
+
+static void emit_used(struct emit *m, const struct group_demand *d)
+{
+    emit_begin(m, "used", EMIT_OBJECT);
+    emit_num(m, "max_mibps", UNIT_MIBPS, d ? d->demand.total_mibps : NAN);
+    emit_num(m, "p99_mibps", UNIT_MIBPS, d ? d->profile.metrics[METRIC_TOTAL_MIBPS].p99 : NAN);
+    emit_num(m, "max_iops", UNIT_IOPS, d ? d->total_iops : NAN);
+    emit_num(m, "max_counted_iops", UNIT_IOPS, d ? d->demand.counted_iops : NAN);
+    emit_num(m, "p99_counted_iops", UNIT_IOPS,
+             d ? d->profile.metrics[METRIC_COUNTED_IOPS].p99 : NAN);
+    emit_time(m, "time_of_max", d ? d->demand.time_of_max_ms : UNKNOWN);
+    emit_end(m);
+}
+
+static void emit_volume(struct emit *m, const struct waste_volume *v)
+{
+    char spec[96], needed[96], equal[96];
+    const struct bill_volume *b = v->billed;
+    const struct group_demand *d = v->demand;
+    emit_begin(m, NULL, EMIT_OBJECT);
+    emit_text(m, "volume_id", b->resource);
+    emit_text(m, "spec", b->spec.size_gib == UNKNOWN ? NULL : volume_spec_format(spec, &b->spec));
+    emit_spec_values(m, &b->spec);
+    emit_usd(m, "paid_usd", v->paid_microusd);
+    emit_text(m, "needed_spec", v->needed.count ? volume_spec_format(needed, &v->needed) : NULL);
+    emit_usd(m, "needed_usd", v->needed_microusd);
+    emit_usd(m, "saving_usd", v->saving_microusd);
+    emit_usd(m, "saving_year_usd",
+             v->saving_microusd == UNKNOWN ? UNKNOWN : 12 * v->saving_microusd);
+    emit_text(m, "grade", d ? grade_name(d->demand.grade) : NULL);
+    emit_bool(m, "lower_bound", v->lower_bound);
+    emit_text(m, "system", v->system);
+    emit_text(m, "group", v->group);
+    emit_used(m, d);
+    emit_num(m, "iops_used_pct", UNIT_PCT, v->iops_used_pct);
+    emit_usd(m, "headroom_usd", v->headroom_microusd);
+    emit_usd(m, "peak_usd", v->peak_microusd);
+    emit_text(m, "equal_gp3_spec",
+              v->equal_gp3.count ? volume_spec_format(equal, &v->equal_gp3) : NULL);
+    emit_usd(m, "equal_gp3_saving_usd", v->equal_gp3_saving_microusd);
+    emit_bool(m, "unattached", v->unattached);
+    if (d)
+        emit_bool(m, "never_read", v->never_read);
+    else
+        emit_null(m, "never_read");
+    put_volume_cells(m, v);
+    emit_end(m);
+}
+
+/* The largest saving first. */
+static int64_t weight_of(const struct waste_volume *v)
+{
+    int64_t saving = saving_of(v);
+    return saving != UNKNOWN ? saving : -1;
+}
+
+static void emit_volumes_for_people(struct emit *m, const struct waste *w)
+{
+    int64_t below = INT64_MAX;
+    size_t shown = 0;
+    while (shown < VOLUMES_SHOWN && shown < w->n_volumes) {
+        int64_t best = INT64_MIN;
+        for (size_t i = 0; i < w->n_volumes; i++)
+            if (weight_of(&w->volumes[i]) < below && weight_of(&w->volumes[i]) > best)
+                best = weight_of(&w->volumes[i]);
+        if (best == INT64_MIN)
+            return;
+        for (size_t i = 0; i < w->n_volumes && shown < VOLUMES_SHOWN; i++)
+            if (weight_of(&w->volumes[i]) == best) {
+                emit_volume(m, &w->volumes[i]);
+                shown++;
+            }
+        below = best;
+    }
+}
+
+static void emit_volumes(struct emit *m, const struct waste *w)
+{
+    static const struct emit_col cols[] = {
+        { "volume_id", "volume", true },   { "was", "billed", true },
+        { "paid", "USD/month", false },    { "mibps", "MiB/s used", false },
+        { "would", "would do", true },     { "month", "saves", false },
+        { "p99", "p99 MiB/s", false },     { "iops_used", "EBS counts", false },
+        { "year", "saves a year", false },
+    };
+    if (m->people && !w->n_measured) {
+        /* Nothing of what was used: the columns would be dashes. */
+        static const struct emit_col unmeasured[] = {
+            { "volume_id", "volume", true },     { "was", "billed", true },
+            { "paid", "USD/month", false },      { "would", "gp3 as fast", true },
+            { "month", "saves a month", false }, { "year", "a year", false },
+        };
+        emit_table(m, "volumes", unmeasured, sizeof unmeasured / sizeof *unmeasured);
+    } else
+        emit_table(m, "volumes", cols, sizeof cols / sizeof *cols);
+    if (m->people)
+        emit_volumes_for_people(m, w);
+    else
+        for (size_t i = 0; i < w->n_volumes; i++)
+            emit_volume(m, &w->volumes[i]);
+    emit_end(m);
+    if (w->n_volumes > VOLUMES_SHOWN)
+        emit_say(m, "%zu more volumes: --json", w->n_volumes - VOLUMES_SHOWN);
+}
+
+/* --- what is worth a word --------------------------------------------------------------------- */
+
+enum { SAID_MAX = 5 };
+
+static void say_volume(struct emit *m, const struct waste_volume *v, size_t *said)
+{
+    char requests[48], iops[48], of[48], usd[48], spec[96];
+    const struct bill_volume *b = v->billed;
+    if (v->unattached && (*said)++ < SAID_MAX)
+        emit_label(m, "forgotten", "%s is attached to nothing: %s USD a month", b->resource,
+                   unit_format_usd(usd, v->paid_microusd));
+    else if (v->never_read && (*said)++ < SAID_MAX)
+        emit_label(m, "forgotten", "%s was never read while it was measured: %s USD a month",
+                   b->resource, unit_format_usd(usd, v->paid_microusd));
+    bool provisioned = b->spec.type == VOL_IO1 || b->spec.type == VOL_IO2;
+    if (provisioned && v->iops_used_pct < 50 && (*said)++ < SAID_MAX)
+        emit_label(m, "IOPS",
+                   "%s: %s%s requests/s, counted as %s, of %s IOPS: they were bought for %s",
+                   b->resource, v->lower_bound ? "at least " : "",
+                   rate_words(requests, v->demand->total_iops),
+                   rate_words(iops, v->demand->demand.counted_iops),
+                   unit_format(of, (double)b->spec.iops, 0),
+                   v->demand->demand.total_mibps > 250 ? "throughput"
+                                                       : "nothing that was measured");
+    if (v->equal_gp3.count && v->needed.count && (*said)++ < SAID_MAX)
+        emit_label(m, "gp3", "%s as fast as %s is for %s USD less a month",
+                   volume_spec_format(spec, &v->equal_gp3), b->resource,
+                   unit_format_usd(usd, v->equal_gp3_saving_microusd));
+}
+
+static void say_prices(struct emit *m, const struct waste *w)
+{
+    int64_t headroom = 0, peak = 0;
+    size_t n = 0;
+    const char *last = NULL;
+    for (size_t i = 0; i < w->n_volumes; i++) {
+        const struct waste_volume *v = &w->volumes[i];
+        if (v->headroom_microusd == UNKNOWN || v->peak_microusd == UNKNOWN ||
+            (last && v->group == last))
+            continue;
+        last = v->group;
+        headroom += v->headroom_microusd;
+        peak += v->peak_microusd;
+        n++;
+    }
+    char usd[48], pct[48], other[48];
+    if (!n)
+        return;
+    bool asked = w->options_used.headroom_pct > 0;
+    emit_label(m, "headroom", "%s %% of it %s %s USD a month; what lies above p99, %s",
+               asked ? rate_words(pct, w->options_used.headroom_pct) : "20",
+               asked ? "cost" : "would cost", unit_format_usd(usd, headroom),
+               unit_format_usd(other, peak));
+}
+
+/* What has no price, by usage type. */
+static void say_not_priced(struct emit *m, const struct reconciliation *r)
+{
+    enum { KINDS = 8 };
+    const struct usage_type *seen[KINDS];
+    size_t n = 0;
+    for (size_t i = 0; i < r->n_entries && n < KINDS; i++) {
+        const struct bill_entry *x = &r->entries[i];
+        bool known = x->verdict != BILL_NOT_PRICED;
+        for (size_t k = 0; k < n; k++)
+            known |= seen[k] == x->sum->usage;
+        if (known)
+            continue;
+        money sum = 0;
+        int64_t lines = 0;
+        for (size_t k = i; k < r->n_entries; k++)
+            if (r->entries[k].verdict == BILL_NOT_PRICED &&
+                r->entries[k].sum->usage == x->sum->usage) {
+                sum += r->entries[k].sum->cost;
+                lines += r->entries[k].sum->n_lines;
+            }
+        char usd[64];
+        seen[n++] = x->sum->usage;
+        emit_label(m, "no price", "%s USD in %lld line%s of %s: %s", usd_words(usd, r, sum),
+                   (long long)lines, lines == 1 ? "" : "s",
+                   x->sum->usage ? x->sum->usage->what : x->sum->usage_type, x->cause);
+    }
+}
+
+static void say_month(struct emit *m, const struct reconciliation *r)
+{
+    char hours[48], day[32];
+    int64_t month_ms = r->last_month_ms;
+    if (month_ms == UNKNOWN)
+        return;
+    double h = (double)(bill_month_end(month_ms) - month_ms) / 3600000;
+    emit_label(m, "month", "%s hours, as the bill counts them (a month of a plan has 730)",
+               unit_format(hours, h, 0));
+    if (r->price_as_of_ms != UNKNOWN)
+        emit_label(m, "prices", "list prices as of %s", time_format_date(day, r->price_as_of_ms));
+}
+
+static void say_apart(struct emit *m, const struct reconciliation *r)
+{
+    char credits[64], taxes[64], other[64];
+    if (r->credits || r->taxes || r->other)
+        emit_label(m, "apart", "credits %s, taxes %s, fees %s USD: in none of the sums above",
+                   usd_words(credits, r, r->credits), usd_words(taxes, r, r->taxes),
+                   usd_words(other, r, r->other));
+}
+
+static bool any_lower_bound(const struct waste *w)
+{
+    for (size_t i = 0; i < w->n_volumes; i++)
+        if (w->volumes[i].lower_bound)
+            return true;
+    return false;
+}
+
+static void say_rest(struct emit *m, const struct reconciliation *r, const struct waste *w)
+{
+    char pct[48];
+    size_t said = 0;
+    if (!m->people || !r->n_entries)
+        return;
+    emit_say(m, "%s", "");
+    for (size_t i = 0; i < w->n_volumes; i++)
+        say_volume(m, &w->volumes[i], &said);
+    say_prices(m, w);
+    say_not_priced(m, r);
+    say_apart(m, r);
+    if (!isnan(r->shared_discount_pct))
+        emit_label(m, "discount", "%s %% less than list on every priced line",
+                   unit_format(pct, r->shared_discount_pct, 2));
+    say_month(m, r);
+    if (any_lower_bound(w))
+        emit_label(m, "at least",
+                   "what is marked >= was measured at a ceiling: the true need may be "
+                   "higher; step up, measure a peak, then reduce");
+    if (w->n_measured)
+        emit_label(m, "sure", "%zu of %zu volumes were measured%s", w->n_measured, w->n_volumes,
+                   w->n_measured < w->n_volumes ? "; nothing is said of what the others need" : "");
+    else if (w->n_volumes)
+        emit_label(m, "sure",
+                   "no volume was measured: volplan ingest their load, or name their ids in the "
+                   "layout, to see what was needed");
+    emit_label(m, "next", "%s",
+               r->unexplained ? "volplan reconcile --json ... shows every line with its amounts"
+                              : "volplan plan");
+}
+
+/* --- the whole ---------------------------------------------------------------------------------
+ */
+
+static void emit_totals(struct emit *m, const struct reconciliation *r, const struct waste *w)
+{
+    const struct {
+        const char *key;
+        money v;
+    } sums[] = { { "billed_usd", r->billed },
+                 { "explained_usd", r->explained },
+                 { "unexplained_usd", r->unexplained },
+                 { "not_priced_usd", r->not_priced },
+                 { "credits_usd", r->credits },
+                 { "taxes_usd", r->taxes },
+                 { "fees_usd", r->other } };
+    emit_begin(m, "totals", EMIT_OBJECT);
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+        emit_money(m, sums[i].key, sums[i].v, r->decimals);
+    emit_usd(m, "needed_usd", w->needed_microusd);
+    emit_usd(m, "overprovisioned_usd", w->overprovisioned_microusd);
+    emit_int(m, "lines", UNIT_COUNT, r->sums->n_lines);
+    emit_end(m);
+}
+
+void report_reconcile(struct emit *m, const struct reconciliation *r, const struct waste *w)
+{
+    double month_h = r->last_month_ms == UNKNOWN
+                         ? NAN
+                         : (double)(bill_month_end(r->last_month_ms) - r->last_month_ms) / 3600000;
+    say_answer(m, r, w);
+    emit_date(m, "first_month", r->first_month_ms);
+    emit_date(m, "last_month", r->last_month_ms);
+    emit_num(m, "month_hours", UNIT_NONE, month_h);
+    emit_date(m, "price_as_of", r->price_as_of_ms);
+    emit_num(m, "discount_pct", UNIT_PCT, r->options_used.discount_pct);
+    emit_num(m, "shared_discount_pct", UNIT_PCT, r->shared_discount_pct);
+    if (m->people && r->n_entries)
+        emit_say(m, "%s", "");
+    if (!m->people)
+        emit_lines(m, r);
+    if (!m->people || w->n_volumes)
+        emit_volumes(m, w);
+    if (m->people && w->n_volumes && has_lines_for_people(r))
+        emit_say(m, "%s", "");
+    if (m->people)
+        emit_lines(m, r);
+    emit_totals(m, r, w);
+    say_rest(m, r, w);
+}
