@@ -183,10 +183,10 @@ static void add_circumstances(struct words *w, const struct bill_context *c,
         add(w, "resource IDs not switched on: no volume can be told");
     if (v && s->usage->component == PRICE_STORAGE)
         add_life(w, c, v);
-    if (v)
-        add_part_of_life(w, v, s);
     if (v && s->n_levels > 1)
         add_changes(w, s);
+    else if (v)
+        add_part_of_life(w, v, s);
     if (v)
         add_description(w, x, past);
     if (v)

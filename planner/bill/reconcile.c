@@ -368,7 +368,8 @@ static void add_up(struct reconciliation *r, struct bill_volume *volumes)
     for (size_t i = 0; i < r->n_volumes; i++)
         for (size_t k = volumes[i].first; k < volumes[i].first + volumes[i].n; k++)
             if (r->entries[k].price) {
-                volumes[i].cost += r->entries[k].sum->cost;
+                const struct bill_entry *x = &r->entries[k];
+                volumes[i].cost += x->verdict == BILL_UNEXPLAINED ? x->expected_cost : x->sum->cost;
                 volumes[i].list_cost += price_of(&r->entries[k], r->entries[k].expected_amount);
             }
 }

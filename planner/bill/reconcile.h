@@ -41,7 +41,9 @@ struct bill_volume {
     int64_t first_ms, last_ms; /* of its storage in the month; UNKNOWN */
     /* At its end; fields UNKNOWN, type VOL_TYPE_COUNT where the bill does not show them. */
     struct volume_spec spec;
-    money cost, list_cost; /* billed, and expected without discount, of usage that has a price */
+    /* Of usage that has a price: billed, or expected where that is not explained; and expected
+     * without discount. */
+    money cost, list_cost;
 };
 
 struct reconcile_options {

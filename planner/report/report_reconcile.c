@@ -205,13 +205,18 @@ static int64_t saving_of(const struct waste_volume *v)
     return v->needed.count ? v->saving_microusd : v->equal_gp3_saving_microusd;
 }
 
-static void put_volume_cells(struct emit *m, const struct waste_volume *v)
+/* measured: any volume was, so that the table has columns for it. */
+static void put_volume_cells(struct emit *m, const struct waste_volume *v, bool measured)
 {
     char spec[96], usd[48], mibps[48], p99[48], iops[48];
     const struct group_demand *d = v->demand;
     emit_cell(m, "was", "%s", billed_spec(spec, &v->billed->spec));
     emit_cell(m, "paid", "%s", unit_format_usd(usd, v->paid_microusd));
-    if (d) {
+    if (measured && !d) {
+        emit_cell(m, "mibps", "-");
+        emit_cell(m, "p99", "-");
+        emit_cell(m, "iops_used", "-");
+    } else if (d) {
         emit_cell(m, "mibps", "%s %s", grade_glyph(d->demand.grade),
                   rate_words(mibps, d->demand.total_mibps));
         emit_cell(m, "p99", "%s", rate_words(p99, d->profile.metrics[METRIC_TOTAL_MIBPS].p99));
@@ -242,7 +247,7 @@ static void emit_used(struct emit *m, const struct group_demand *d)
     emit_end(m);
 }
 
-static void emit_volume(struct emit *m, const struct waste_volume *v)
+static void emit_volume(struct emit *m, const struct waste_volume *v, bool measured)
 {
     char spec[96], needed[96], equal[96];
     const struct bill_volume *b = v->billed;
@@ -273,7 +278,7 @@ static void emit_volume(struct emit *m, const struct waste_volume *v)
         emit_bool(m, "never_read", v->never_read);
     else
         emit_null(m, "never_read");
-    put_volume_cells(m, v);
+    put_volume_cells(m, v, measured);
     emit_end(m);
 }
 
@@ -297,7 +302,7 @@ static void emit_volumes_for_people(struct emit *m, const struct waste *w)
             return;
         for (size_t i = 0; i < w->n_volumes && shown < VOLUMES_SHOWN; i++)
             if (weight_of(&w->volumes[i]) == best) {
-                emit_volume(m, &w->volumes[i]);
+                emit_volume(m, &w->volumes[i], w->n_measured > 0);
                 shown++;
             }
         below = best;
@@ -327,7 +332,7 @@ static void emit_volumes(struct emit *m, const struct waste *w)
         emit_volumes_for_people(m, w);
     else
         for (size_t i = 0; i < w->n_volumes; i++)
-            emit_volume(m, &w->volumes[i]);
+            emit_volume(m, &w->volumes[i], w->n_measured > 0);
     emit_end(m);
     if (w->n_volumes > VOLUMES_SHOWN)
         emit_say(m, "%zu more volumes: --json", w->n_volumes - VOLUMES_SHOWN);

@@ -150,6 +150,8 @@ static const struct torture_case cases[] = {
     { "plan", { "volplan", "plan", "--as-of", "2022-06-01", "--json" }, 0, false },
     { "plan, for people", { "volplan", "plan" }, 0, false },
     { "plan with its instance", { "volplan", "plan", "--instance", "auto" }, 0, false },
+    { "reconcile", { "volplan", "reconcile", "--bill", BILL, "--json" }, 0, false },
+    { "reconcile, for people", { "volplan", "reconcile", "--bill", BILL }, 0, false },
     { "replay", { "volplan", "replay", "--json", "--verbose" }, 0, false },
     { "replay of other volumes, for people",
       { "volplan", "replay", "--group", "DATA=2xgp2:100", "--instance", "r6i.large", "--verbose" },
