@@ -37,6 +37,7 @@ void emit_replay(struct emit *m, const struct plan_replay *r)
     emit_num(m, "throttled_s", UNIT_S, r->throttled_s);
     emit_num(m, "worst_delay_ms", UNIT_MS, r->worst_delay_ms);
     emit_num(m, "lowest_credits_pct", UNIT_PCT, r->lowest_credits_pct);
+    emit_num(m, "end_credits_pct", UNIT_PCT, r->end_credits_pct);
     emit_begin(m, "with_headroom", EMIT_OBJECT);
     emit_num(m, "throttled_s", UNIT_S, r->headroom_throttled_s);
     emit_num(m, "worst_delay_ms", UNIT_MS, r->headroom_worst_delay_ms);
@@ -136,7 +137,7 @@ static char *delay_words(char buf[64], double ms)
 
 static void say_replay(struct emit *m, const struct plan_group *g)
 {
-    char s[48], delay[64], more_s[48], more_delay[64], credits[48];
+    char s[48], delay[64], more_s[48], more_delay[64], credits[48], end[48];
     const struct plan_replay *r = &g->replay;
     if (r->headroom_throttled_s > 0)
         emit_label(m, "replay", "%s waits in %s s, %s at most; with headroom in %s s, %s",
@@ -145,10 +146,13 @@ static void say_replay(struct emit *m, const struct plan_group *g)
                    unit_format(more_s, r->headroom_throttled_s, 0),
                    delay_words(more_delay, r->headroom_worst_delay_ms));
     if (!isnan(r->lowest_credits_pct))
-        emit_label(m, "bursts",
-                   "%s: %s lives on its credits, full when the measurement begins, down to %s %%",
-                   g->group->name, volume_type_name(g->chosen.spec.type),
-                   unit_format(credits, r->lowest_credits_pct, 0));
+        emit_label(
+            m, "bursts",
+            "%s: %s lives on its credits, full when the measurement begins, down to %s %%, %s "
+            "%% at its end%s",
+            g->group->name, volume_type_name(g->chosen.spec.type),
+            unit_format(credits, r->lowest_credits_pct, 0), unit_format(end, r->end_credits_pct, 0),
+            r->end_credits_pct < 99 ? ": if every day is like this they do not last" : "");
 }
 
 void say_replays(struct emit *m, const struct plan *p)

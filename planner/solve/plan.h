@@ -61,7 +61,9 @@ struct plan_replay {
     bool known;
     double throttled_s, worst_delay_ms;
     double headroom_throttled_s, headroom_worst_delay_ms;
-    double lowest_credits_pct; /* as measured; NaN without a bucket */
+    /* As measured; NaN without a bucket.  Below 100 at the end: day after day they would not last.
+     */
+    double lowest_credits_pct, end_credits_pct;
 };
 
 struct plan_group {

@@ -66,6 +66,7 @@ int plan_replay_groups(const struct plan *p, struct plan_group *groups, struct e
             .headroom_throttled_s = more.throttled_s,
             .headroom_worst_delay_ms = more.worst_delay_ms,
             .lowest_credits_pct = 100 * measured.lowest_credits / full.credits,
+            .end_credits_pct = 100 * measured.credits / full.credits,
         };
     }
     return 0;

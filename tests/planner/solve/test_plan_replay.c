@@ -173,6 +173,7 @@ static void gp2_lives_on_its_credits(void **state)
     assert_true(g->replay.throttled_s <= 0);
     /* 5 400 000 - 1 406 * 3 840 = 960 */
     assert_true(fabs(g->replay.lowest_credits_pct - 100 * 960.0 / 5400000) < 1e-6);
+    assert_true(fabs(g->replay.end_credits_pct - 100 * 960.0 / 5400000) < 1e-6);
     arena_release(&t.a);
 }
 
