@@ -29,9 +29,9 @@ enum rule_need {
 struct run;
 struct rule {
     const char *id;
-    unsigned needs; /* of enum rule_need: all of them */
-    void (*test)(struct run *, const struct rule *);
+    unsigned needs;         /* of enum rule_need: all of them */
     enum severity severity; /* at most; a test may lower it */
+    void (*test)(struct run *, const struct rule *);
     const char *title, *advice;
     const char *const *yields_to; /* ids that explain the same subject, or the whole system, better;
                                    NULL-ended, NULL */

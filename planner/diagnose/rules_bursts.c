@@ -301,27 +301,27 @@ static void test_balance(struct run *r, const struct rule *rule)
 static const char *const bucket[] = { "bucket_empty", NULL };
 
 static const struct rule rules[] = {
-    { "bucket_empty", NEED_LAYOUT | NEED_SERIES, test_bucket, SEVERITY_ERROR,
+    { "bucket_empty", NEED_LAYOUT | NEED_SERIES, SEVERITY_ERROR, test_bucket,
       "the burst bucket of {group} is empty: {type} stands at {level}, its baseline, since {at}",
       "gp3 gives 3 000 IOPS and 125 MiB/s at any size and has no bucket{drain}", NULL },
-    { "instance_burst_empty", NEED_SERIES | NEED_INSTANCE, test_instance_burst, SEVERITY_ERROR,
+    { "instance_burst_empty", NEED_SERIES | NEED_INSTANCE, SEVERITY_ERROR, test_instance_burst,
       "{type} fell from its burst to its baseline of {level} MB/s at {at}",
       "an instance type whose baseline carries the load: {most} MB/s are for 30 minutes in 24 "
       "hours",
       NULL },
-    { "balance_empty", NEED_METRICS, test_balance, SEVERITY_ERROR,
+    { "balance_empty", NEED_METRICS, SEVERITY_ERROR, test_balance,
       "{metric} of {of} is at {value} % since {at}",
       "what has a bucket falls to its baseline when it is empty: a larger instance type for EBS "
       "bandwidth, gp3 for a gp2 volume",
       NULL },
-    { "plateau_at_constant", NEED_SERIES, test_plateau, SEVERITY_WARNING,
+    { "plateau_at_constant", NEED_SERIES, SEVERITY_WARNING, test_plateau,
       "{device} stands at {what}, in {n} samples",
       "say what the volume is; if it is that, it is at its ceiling", NULL },
-    { "burst_dependent", NEED_LAYOUT | NEED_SERIES, test_burst_dependent, SEVERITY_WARNING,
+    { "burst_dependent", NEED_LAYOUT | NEED_SERIES, SEVERITY_WARNING, test_burst_dependent,
       "{group} needs {most} {unit}, and its {type} sustains {level}",
       "do not plan on the bucket: gp3 sustains what it is sold with", bucket },
-    { "instance_burst_dependent", NEED_SERIES | NEED_INSTANCE, test_instance_lives_on_burst,
-      SEVERITY_WARNING, "{most} MB/s were needed, {type} sustains {level}",
+    { "instance_burst_dependent", NEED_SERIES | NEED_INSTANCE, SEVERITY_WARNING,
+      test_instance_lives_on_burst, "{most} MB/s were needed, {type} sustains {level}",
       "what is above the baseline lasts 30 minutes in 24 hours: a type whose baseline carries it",
       NULL },
 };

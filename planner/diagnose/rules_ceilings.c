@@ -394,7 +394,7 @@ static const char *const better_artefact[] = { "sum_not_divided", NULL };
 
 #define THROUGHPUT                                                                                 \
     {                                                                                              \
-        "throughput_ceiling", NEED_SERIES, test_throughput, SEVERITY_ERROR,                        \
+        "throughput_ceiling", NEED_SERIES, SEVERITY_ERROR, test_throughput,                        \
             "{group} is at the throughput ceiling of its volumes, {ceiling} MiB/s, for {minutes} " \
             "minutes{iops}",                                                                       \
             "buy throughput, not IOPS: more volumes, or the settings of the plan; then measure a " \
@@ -404,14 +404,14 @@ static const char *const better_artefact[] = { "sum_not_divided", NULL };
     }
 #define IOPS                                                                                       \
     {                                                                                              \
-        "iops_ceiling", NEED_SERIES, test_iops, SEVERITY_ERROR,                                    \
+        "iops_ceiling", NEED_SERIES, SEVERITY_ERROR, test_iops,                                    \
             "{group} is at the IOPS ceiling of its volumes, {ceiling}",                            \
             "what was measured is a lower bound; take the plan, then measure a peak again",        \
             better_iops                                                                            \
     }
 #define HOT_VOLUME                                                                                 \
     {                                                                                              \
-        "hot_volume", NEED_SERIES, test_hot_volume, SEVERITY_WARNING,                              \
+        "hot_volume", NEED_SERIES, SEVERITY_WARNING, test_hot_volume,                              \
             "{volume} of {group} is at its own ceiling for {minutes} minutes while the group is "  \
             "not "                                                                                 \
             "({n} of its {of} volumes in turn)",                                                   \
@@ -422,7 +422,7 @@ static const char *const better_artefact[] = { "sum_not_divided", NULL };
     }
 #define REDO_WAITS                                                                                 \
     {                                                                                              \
-        "redo_waits", NEED_SNAPSHOTS, test_redo_waits, SEVERITY_WARNING,                           \
+        "redo_waits", NEED_SNAPSHOTS, SEVERITY_WARNING, test_redo_waits,                           \
             "the database waited for its redo while {group} was measured: at least {mibps} "       \
             "MiB/s{averaged}",                                                                     \
             "the peak is a lower bound: lift the ceiling that held up the redo, then measure "     \
@@ -431,7 +431,7 @@ static const char *const better_artefact[] = { "sum_not_divided", NULL };
     }
 #define ARTEFACT                                                                                   \
     {                                                                                              \
-        "artefact", NEED_SERIES, test_artefact, SEVERITY_WARNING,                                  \
+        "artefact", NEED_SERIES, SEVERITY_WARNING, test_artefact,                                  \
             "{n} of {of} samples of {group} were set apart: more than its volumes or the "         \
             "instance can "                                                                        \
             "do",                                                                                  \
@@ -439,7 +439,7 @@ static const char *const better_artefact[] = { "sum_not_divided", NULL };
     }
 
 static const struct rule rules[] = {
-    { "gp3_default_throughput", NEED_LAYOUT, test_gp3_default, SEVERITY_ERROR,
+    { "gp3_default_throughput", NEED_LAYOUT, SEVERITY_ERROR, test_gp3_default,
       "{group} {is} the 125 MiB/s that come with gp3, reads and writes together",
       "set the throughput that is needed, up to what the instance passes: 4 IOPS a MiB/s are "
       "needed "
@@ -447,18 +447,18 @@ static const struct rule rules[] = {
       NULL },
     THROUGHPUT,
     IOPS,
-    { "instance_ceiling", NEED_SERIES | NEED_INSTANCE, test_instance, SEVERITY_ERROR,
+    { "instance_ceiling", NEED_SERIES | NEED_INSTANCE, SEVERITY_ERROR, test_instance,
       "{type} passes {cap} and all groups together stood there for {minutes} minutes",
       "a larger instance type, or less load at the same time: faster volumes change nothing",
       NULL },
-    { "attachments", NEED_LAYOUT | NEED_INSTANCE, test_attachments, SEVERITY_ERROR,
+    { "attachments", NEED_LAYOUT | NEED_INSTANCE, SEVERITY_ERROR, test_attachments,
       "{type} attaches {limit} volumes, the layout has {n} with the one it boots from",
       "fewer, larger volumes, or another instance type", NULL },
-    { "ebs_card", NEED_SERIES | NEED_INSTANCE, test_ebs_card, SEVERITY_WARNING,
+    { "ebs_card", NEED_SERIES | NEED_INSTANCE, SEVERITY_WARNING, test_ebs_card,
       "all groups together stood for {minutes} minutes at {cap} MB/s, what one EBS card of {type} "
       "passes",
       "spread the volumes of each group over both cards", NULL },
-    { "xen_cap", NEED_LAYOUT | NEED_INSTANCE, test_xen, SEVERITY_WARNING,
+    { "xen_cap", NEED_LAYOUT | NEED_INSTANCE, SEVERITY_WARNING, test_xen,
       "{group} has volumes of {iops} IOPS; on {type}, which is not Nitro, each reaches 32 000",
       "a Nitro instance type, or volumes of 32 000 IOPS", NULL },
     HOT_VOLUME,

@@ -296,43 +296,43 @@ static void test_gap(struct run *r, const struct rule *rule)
 /* --- the table -------------------------------------------------------------------------------- */
 
 static const struct rule rules[] = {
-    { "ec2_maximum", NEED_METRICS, test_ec2_maximum, SEVERITY_WARNING,
+    { "ec2_maximum", NEED_METRICS, SEVERITY_WARNING, test_ec2_maximum,
       "the Maximum of {metric}, {value}, is that of the busiest volume, not of the instance",
       "look at every volume of the groups: one of them carries this; for the instance take the "
       "Sum, "
       "divided by the period",
       NULL },
-    { "period_assumed", 0, test_period, SEVERITY_WARNING,
+    { "period_assumed", 0, SEVERITY_WARNING, test_period,
       "the period of a CloudWatch answer was taken from the distance of its points",
       "keep the request beside the answer, or say --interval: rates are wrong by as much as the "
       "period",
       NULL },
-    { "sum_not_divided", NEED_SERIES | NEED_LAYOUT, test_not_divided, SEVERITY_WARNING,
+    { "sum_not_divided", NEED_SERIES | NEED_LAYOUT, SEVERITY_WARNING, test_not_divided,
       "samples of {group} are about {s} times what its volumes can do: sums over {s} s read as "
       "rates",
       "divide each Sum by the seconds of its period, then load it again", NULL },
-    { "average_hides", NEED_SERIES, test_average, SEVERITY_WARNING,
+    { "average_hides", NEED_SERIES, SEVERITY_WARNING, test_average,
       "the mean of {avg} MiB/s hides intervals of {max} MiB/s: {ratio} times as much for {s} s",
       "size for the worst interval, not for the mean of an AWR report", NULL },
-    { "only_averages", NEED_SNAPSHOTS, test_only_averages, SEVERITY_INFO,
+    { "only_averages", NEED_SNAPSHOTS, SEVERITY_INFO, test_only_averages,
       "only averages over {minutes} minutes are known: peaks of minutes may be 3 to 20 times as "
       "high",
       "measure with iostat before anything is ordered", NULL },
-    { "awr_sections_disagree", NEED_SNAPSHOTS, test_sections, SEVERITY_INFO,
+    { "awr_sections_disagree", NEED_SNAPSHOTS, SEVERITY_INFO, test_sections,
       "by file type the report has {type} MiB/s, by function {function}",
       "take the file types for what lies on volumes: flash cache and other local devices are only "
       "in "
       "the functions",
       NULL },
-    { "devices_miss_database", NEED_SERIES | NEED_SNAPSHOTS, test_misses_database, SEVERITY_WARNING,
+    { "devices_miss_database", NEED_SERIES | NEED_SNAPSHOTS, SEVERITY_WARNING, test_misses_database,
       "the database reports {pct} % more for {group} than its devices carried",
       "devices are missing in the layout, or the report and the devices are not of the same host",
       NULL },
-    { "clocks_apart", NEED_SERIES | NEED_SNAPSHOTS, test_clocks, SEVERITY_WARNING,
+    { "clocks_apart", NEED_SERIES | NEED_SNAPSHOTS, SEVERITY_WARNING, test_clocks,
       "devices (from {devices}) and reports (from {reports}) do not overlap: clocks about {hours} "
       "hours apart?",
       "load each source with its own --tz", NULL },
-    { "coverage_gap", NEED_SERIES | NEED_SNAPSHOTS, test_gap, SEVERITY_WARNING,
+    { "coverage_gap", NEED_SERIES | NEED_SNAPSHOTS, SEVERITY_WARNING, test_gap,
       "the busiest report, at {at} with {mibps} MiB/s, is covered by devices for {pct} % only",
       "the worst time is known as an average; keep iostat over it", NULL },
 };

@@ -377,38 +377,38 @@ static void test_mixed_sectors(struct run *r, const struct rule *rule)
 /* --- the table -------------------------------------------------------------------------------- */
 
 static const struct rule rules[] = {
-    { "demoted_io", NEED_LAYOUT, test_demoted, SEVERITY_ERROR,
+    { "demoted_io", NEED_LAYOUT, SEVERITY_ERROR, test_demoted,
       "redo blocks of {redo} bytes on a file system of {fs}-byte blocks: direct I/O is demoted{ms}",
       "a file system of {redo}-byte blocks for the online logs, or redo blocks of {fs} bytes",
       NULL },
-    { "sector_mismatch", NEED_RECORDS, test_sectors, SEVERITY_ERROR,
+    { "sector_mismatch", NEED_RECORDS, SEVERITY_ERROR, test_sectors,
       "{group} with redo blocks of {redo} bytes: {what}",
       "create the disk group with sector_size 512, or have ASMLib use the logical block size "
       "(ORACLEASM_USE_LOGICAL_BLOCK_SIZE), before anything is restored",
       NULL },
-    { "partial_sectors", NEED_RECORDS, test_sectors, SEVERITY_INFO,
+    { "partial_sectors", NEED_RECORDS, SEVERITY_INFO, test_sectors,
       "redo blocks of {redo} bytes on disks of 4 096-byte sectors that answer as 512 (512e): "
       "{what}",
       "nothing while log writes are fast; redo blocks of 4 096 bytes avoid it and write more",
       NULL },
-    { "redo_write_rate", NEED_SNAPSHOTS | NEED_LAYOUT, test_redo_write_rate, SEVERITY_ERROR,
+    { "redo_write_rate", NEED_SNAPSHOTS | NEED_LAYOUT, SEVERITY_ERROR, test_redo_write_rate,
       "the log writer needs {iops} IOPS but {mibps} MiB/s; {group} has {have} IOPS ({pct} %)",
       "raise the IOPS of {group}, not its throughput; redo blocks of 512 bytes need fewer writes",
       NULL },
-    { "log_switches", NEED_SNAPSHOTS | NEED_LAYOUT, test_switches, SEVERITY_WARNING,
+    { "log_switches", NEED_SNAPSHOTS | NEED_LAYOUT, SEVERITY_WARNING, test_switches,
       "a log lasts {s} s at the report's mean redo rate: {hour} switches an hour",
       "logs of {gib} GiB or more last 5 minutes at this rate; size them for the peak, not the mean",
       NULL },
-    { "standbys_read_files", NEED_SNAPSHOTS, test_standby_reads, SEVERITY_WARNING,
+    { "standbys_read_files", NEED_SNAPSHOTS, SEVERITY_WARNING, test_standby_reads,
       "standbys read {copies} copies of the redo from log files, {mibps} MiB/s, instead of the log "
       "buffer",
       "feed them faster (network, log buffer), or fewer of them from here{cascade}", NULL },
-    { "mixed_sectors", NEED_RECORDS, test_mixed_sectors, SEVERITY_INFO,
+    { "mixed_sectors", NEED_RECORDS, SEVERITY_INFO, test_mixed_sectors,
       "the disks report different sector sizes",
       "disks of one disk group must report the same: ASM refuses to create, extend or mount it "
       "otherwise (ORA-15038, ORA-15085)",
       NULL },
-    { "archiver_alone", NEED_SNAPSHOTS, test_archiver_alone, SEVERITY_INFO,
+    { "archiver_alone", NEED_SNAPSHOTS, SEVERITY_INFO, test_archiver_alone,
       "the logs are read by the archiver alone: {members} members, {archives} archived copies",
       "nothing to do: what is written is members + copies times the redo", NULL },
 };

@@ -226,25 +226,25 @@ static void test_exceeded_check(struct run *r, const struct rule *rule)
 }
 
 static const struct rule rules[] = {
-    { "micro_burst", NEED_METRICS, test_exceeded_check, SEVERITY_WARNING,
+    { "micro_burst", NEED_METRICS, SEVERITY_WARNING, test_exceeded_check,
       "{metric} of {of} is 1 since {at}: bursts of seconds beyond what the volume or instance can "
       "do",
       "look at seconds (nvme amzn stats at 1 s), not at minutes, before more is bought", NULL },
-    { "exceeded", NEED_RECORDS, test_exceeded, SEVERITY_WARNING,
+    { "exceeded", NEED_RECORDS, SEVERITY_WARNING, test_exceeded,
       "{what} was exceeded for {s} s since the volume was attached",
       "take a second reading later: the difference says when", NULL },
-    { "standby_too_small", NEED_SERIES, test_standby_role, SEVERITY_WARNING,
+    { "standby_too_small", NEED_SERIES, SEVERITY_WARNING, test_standby_role,
       "{standby} cannot take over {group}: {iops} IOPS and {mibps} MiB/s are {pct} % of the need",
       "give the standby's volumes what the primary needs before the role changes", NULL },
-    { "gp2_to_gp3_slower", NEED_RECORDS, test_gp2_to_gp3, SEVERITY_WARNING,
+    { "gp2_to_gp3_slower", NEED_RECORDS, SEVERITY_WARNING, test_gp2_to_gp3,
       "{volume} went from gp2 to gp3 and from {from} to {to} {unit}",
       "give the gp3 volume what gp2 had: throughput and IOPS are bought, they do not come with "
       "size",
       NULL },
-    { "beyond_instance", NEED_LAYOUT | NEED_INSTANCE, test_beyond_instance, SEVERITY_WARNING,
+    { "beyond_instance", NEED_LAYOUT | NEED_INSTANCE, SEVERITY_WARNING, test_beyond_instance,
       "{group} has {bought} MiB/s bought; {type} sustains {level} for all volumes together",
       "buy no more throughput than the instance passes, or another instance type", NULL },
-    { "iops_for_throughput", NEED_LAYOUT | NEED_SERIES, test_iops_for_throughput, SEVERITY_WARNING,
+    { "iops_for_throughput", NEED_LAYOUT | NEED_SERIES, SEVERITY_WARNING, test_iops_for_throughput,
       "{group} has {iops} IOPS for the throughput they bring, and used {used}",
       "two volumes of {half} IOPS carry the same {mibps} MiB/s: {pct} % or more of the IOPS can "
       "go, "

@@ -150,7 +150,7 @@ static void test_merge_loss(struct run *r, const struct rule *rule)
                 if (frame_lost_merging(&f, i))
                     note_hot(&h, seen, &f, i, f.disk[i].read_iops / f.disk[i].read_kib,
                              disk_frames_median(&f, offsetof(struct disk_at, read_iops), i));
-        if (h.frames)
+        if (h.disk)
             merge_loss_of(r, rule, gd, &h);
     }
 }
@@ -229,7 +229,7 @@ static void test_hot_disk(struct run *r, const struct rule *rule)
                 note_hot(&h, seen, &f, at, f.disk[at].total_iops / others, others);
         }
         /* once among many is chance */
-        if (h.frames > 1 && h.frames * 20 >= frames)
+        if (h.disk && h.frames > 1 && h.frames * 20 >= frames)
             hot_disk_of(r, rule, gd, &h);
     }
 }
@@ -381,31 +381,31 @@ static void test_io_uring(struct run *r, const struct rule *rule)
 static const char *const merge_loss[] = { "merge_loss", NULL };
 
 static const struct rule rules[] = {
-    { "io_uring_workers", NEED_RECORDS, test_io_uring, SEVERITY_ERROR,
+    { "io_uring_workers", NEED_RECORDS, SEVERITY_ERROR, test_io_uring,
       "requests are queued by io_uring workers (iou-wrk): {n} of them, {pct} % merged",
       "io_uring hands requests to kernel workers that do not merge them: take ASMLib v3 with "
       "io_uring out of the way (udev rules instead), or ask the vendor of the kernel",
       NULL },
-    { "merge_loss", NEED_SERIES, test_merge_loss, SEVERITY_ERROR,
+    { "merge_loss", NEED_SERIES, SEVERITY_ERROR, test_merge_loss,
       "{disk} lost request merging at {at}: {iops} reads/s of {kib} KiB, {times} times the IOPS "
       "needed for the same bytes{moves}",
       "find why requests arrive unmerged (blktrace: are they queued by iou-wrk-*?); {need} IOPS "
       "would do at 256 KiB, so do not buy IOPS",
       NULL },
-    { "hot_disk", NEED_SERIES, test_hot_disk, SEVERITY_WARNING,
+    { "hot_disk", NEED_SERIES, SEVERITY_WARNING, test_hot_disk,
       "{disk} carries {iops} IOPS, its siblings in {group} {others}, since {at}{moves}",
       "look at every disk of the group, not at one or at the mean: a stripe is as fast as its "
       "slowest disk",
       merge_loss },
-    { "max_sectors_split", NEED_SERIES, test_max_sectors, SEVERITY_INFO,
+    { "max_sectors_split", NEED_SERIES, SEVERITY_INFO, test_max_sectors,
       "requests are split at 512 KiB by the block layer (max_sectors_kb){asked}, in {n} samples",
       "EBS counts 256 KiB, so the split costs no IOPS; raise queue/max_sectors_kb only where fewer "
       "requests help",
       NULL },
-    { "unequal_disks", NEED_LAYOUT, test_unequal, SEVERITY_WARNING,
+    { "unequal_disks", NEED_LAYOUT, SEVERITY_WARNING, test_unequal,
       "the volumes of {group} are not equal",
       "make them equal: the group's ceiling is the least of limit x total size / size", NULL },
-    { "first_member_reads", NEED_SERIES, test_first_member, SEVERITY_INFO,
+    { "first_member_reads", NEED_SERIES, SEVERITY_INFO, test_first_member,
       "only the first log member is read: {group} carries {ratio} times what {other} does",
       "size the two groups for what each carries; when the first member is lost, {other} has to do "
       "its work",

@@ -271,7 +271,7 @@ static void test_undecided(struct run *r, const struct rule *rule)
     if (something_found(r) || run_found(r, "not_storage", NULL))
         return;
     struct slow s = slowest(r);
-    if (s.ms >= SLOW_MS)
+    if (s.series && s.ms >= SLOW_MS)
         undecided_slow(r, rule, &s);
     else if (r->has & NEED_SNAPSHOTS && busiest_of(r).top)
         undecided_waits(r, rule);
@@ -282,16 +282,16 @@ static void test_undecided(struct run *r, const struct rule *rule)
 }
 
 static const struct rule rules[] = {
-    { "uninitialised_volume", NEED_RECORDS, test_snapshot, SEVERITY_WARNING,
+    { "uninitialised_volume", NEED_RECORDS, SEVERITY_WARNING, test_snapshot,
       "{volume} was made from a snapshot at {at} and may not be initialised: first reads are slow",
       "read it once from end to end (dd, fio), or use fast snapshot restore or a volume "
       "initialization rate",
       NULL },
-    { "not_storage", NEED_SNAPSHOTS, test_not_storage, SEVERITY_INFO,
+    { "not_storage", NEED_SNAPSHOTS, SEVERITY_INFO, test_not_storage,
       "{db} does not wait for storage: {event} takes {pct} % of its time, everything that reads or "
       "writes {storage} %",
       "look there; other volumes change nothing", NULL },
-    { "cannot_be_decided", 0, test_undecided, SEVERITY_INFO, "cannot be decided from this: {why}",
+    { "cannot_be_decided", 0, SEVERITY_INFO, test_undecided, "cannot be decided from this: {why}",
       "measure what is missing over the minutes that hurt, then diagnose again", NULL },
 };
 const struct rule_table rules_verdict = RULE_TABLE(rules);

@@ -240,7 +240,7 @@ static void test_slow_reads(struct run *r, const struct rule *rule)
         }
     }
     double ms = worst.event ? awr_event_avg_ms(worst.event) : (double)NAN;
-    if (!(ms > READ_SLOW_MS))
+    if (!worst.event || !(ms > READ_SLOW_MS))
         return;
     struct draft *d =
         draft_add(r, rule, VERDICT_LIKELY, awr_name(worst.snapshot),
@@ -266,47 +266,47 @@ static void test_slow_reads(struct run *r, const struct rule *rule)
 static const char *const demoted[] = { "demoted_io", NULL };
 
 static const struct rule rules[] = {
-    { "archiver_behind", NEED_SNAPSHOTS, test_wait, SEVERITY_ERROR,
+    { "archiver_behind", NEED_SNAPSHOTS, SEVERITY_ERROR, test_wait,
       "{db} waits for the archiver: {pct} % of its time, {ms} ms each time, no log to switch to",
       "give the archiver room: throughput of the group it reads and of the one it writes, more or "
       "larger logs, then more archiver processes; then measure the redo rate again",
       NULL },
-    { "log_buffer_space", NEED_SNAPSHOTS, test_wait, SEVERITY_ERROR,
+    { "log_buffer_space", NEED_SNAPSHOTS, SEVERITY_ERROR, test_wait,
       "{db} waits for log buffer space: {pct} % of its time, {ms} ms each time",
       "the log writer cannot write as fast as redo is made: lift what its volumes are held at "
       "(throughput before IOPS), write through (filesystemio_options), and only then enlarge the "
       "buffer",
       NULL },
-    { "checkpoint_behind", NEED_SNAPSHOTS, test_wait, SEVERITY_ERROR,
+    { "checkpoint_behind", NEED_SNAPSHOTS, SEVERITY_ERROR, test_wait,
       "{db} waits for the checkpoint: {pct} % of its time, {ms} ms each time, no log to switch to",
       "larger logs or more of them, and data volumes that take the writes of the checkpoint",
       NULL },
-    { "free_buffer_waits", NEED_SNAPSHOTS, test_wait, SEVERITY_ERROR,
+    { "free_buffer_waits", NEED_SNAPSHOTS, SEVERITY_ERROR, test_wait,
       "{db} waits for free buffers: {pct} % of its time, {ms} ms each time",
       "the database writers cannot clean the cache as fast as it fills: look at the writes of the "
       "data volumes, asynchronous writes and the number of writers, then at the cache's size",
       NULL },
-    { "write_complete_waits", NEED_SNAPSHOTS, test_wait, SEVERITY_ERROR,
+    { "write_complete_waits", NEED_SNAPSHOTS, SEVERITY_ERROR, test_wait,
       "{db} waits for blocks that are being written: {pct} % of its time, {ms} ms each time",
       "the database writers' writes take too long: look at the volumes of the data files, or of "
       "the "
       "flash cache where the event names it",
       NULL },
-    { "buffer_busy_waits", NEED_SNAPSHOTS, test_wait, SEVERITY_ERROR,
+    { "buffer_busy_waits", NEED_SNAPSHOTS, SEVERITY_ERROR, test_wait,
       "{db} waits for blocks that others hold: {pct} % of its time, {ms} ms each time",
       "contention for blocks is not a lack of IOPS: look at the segments and, where the holders "
       "themselves wait for redo or reads, at that wait",
       NULL },
-    { "log_file_sync", NEED_SNAPSHOTS, test_log_file_sync, SEVERITY_ERROR,
+    { "log_file_sync", NEED_SNAPSHOTS, SEVERITY_ERROR, test_log_file_sync,
       "commits of {db} take {ms} ms: {pct} % of its time, a log write takes {write} ms",
       "find the ceiling that the log volumes are at over the same minutes, and lift that one",
       demoted },
-    { "sync_cpu", NEED_SNAPSHOTS, test_sync_cpu, SEVERITY_WARNING,
+    { "sync_cpu", NEED_SNAPSHOTS, SEVERITY_WARNING, test_sync_cpu,
       "commits of {db} take {ms} ms while a log write takes {write} ms: not the disk",
       "look at the processors and the scheduling of the log writer, and at standbys in SYNC mode; "
       "faster volumes change nothing",
       NULL },
-    { "slow_reads", NEED_SNAPSHOTS, test_slow_reads, SEVERITY_ERROR,
+    { "slow_reads", NEED_SNAPSHOTS, SEVERITY_ERROR, test_slow_reads,
       "reads of {db} take {ms} ms ({event}): {pct} % of its time",
       "look at each volume of the data groups, not at their mean: request size, IOPS and MiB/s "
       "against the ceilings",

@@ -119,9 +119,9 @@ static void in_step_with_the_page(void **state)
 /* --- drafts ----------------------------------------------------------------------------------- */
 
 static const char *const better[] = { "better", NULL };
-static const struct rule lesser_rule = { "lesser",     0,        NULL,  SEVERITY_ERROR,
+static const struct rule lesser_rule = { "lesser",     0,        SEVERITY_ERROR, NULL,
                                          "{a} of {b}", "do {a}", better };
-static const struct rule better_rule = { "better", 0, NULL, SEVERITY_WARNING, "why", "do", NULL };
+static const struct rule better_rule = { "better", 0, SEVERITY_WARNING, NULL, "why", "do", NULL };
 static const char *const paths[] = { "iostat.txt" };
 static const int64_t ids[] = { 7 };
 static const struct system_load load = { .file_paths = paths, .file_ids = ids, .n_files = 1 };
