@@ -60,9 +60,11 @@ static void show(struct progress *p, int64_t now_ms)
 {
     char line[PROGRESS_ROOM];
     int columns = p->app->env->columns > 0 ? p->app->env->columns : 80;
-    (p->items ? progress_items_line : progress_line)(line, p->path, p->done_bytes + p->file_bytes,
-                                                     p->total_bytes, now_ms - p->start_ms,
-                                                     columns - 1);
+    int64_t done = p->done_bytes + p->file_bytes, elapsed_ms = now_ms - p->start_ms;
+    if (p->items)
+        progress_items_line(line, p->path, done, p->total_bytes, elapsed_ms, columns - 1);
+    else
+        progress_line(line, p->path, done, p->total_bytes, elapsed_ms, columns - 1);
     fputs("\r\033[K", p->app->err);
     fputs(line, p->app->err);
     fflush(p->app->err);

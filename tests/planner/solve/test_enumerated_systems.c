@@ -4,8 +4,7 @@
  * Two to four groups with policies on a host with few slots, given or to be chosen, under all rule
  * packs in small (scaled_pack.h).  The walk takes every spec of every allowed type for every count
  * of every group, every combination of counts, and every host: no bound, no knapsack.  Seed
- * printed; FULL=1 tries 4 000
- * systems, of which more than half have a plan. */
+ * printed; FULL=1 tries 4 000 systems, of which more than half have a plan. */
 #include "planner/check/plan_check.h"
 #include "planner/solve/plan.h"
 #include "tests/planner/solve/enumeration.h"
