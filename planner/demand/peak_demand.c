@@ -35,7 +35,7 @@ struct peak_demand peak_demand_of(const struct load_points *p, const struct peak
         if (q->flags & POINT_ARTEFACT)
             continue;
         struct peak_range r = { 1, 1, 1 };
-        if (!(q->flags & POINT_ASSUMED))
+        if (!(q->flags & POINT_ASSUMED) && !interval_is_measured(q->interval_s))
             r = peak_range(f, q->interval_s);
         double total = point_total_mibps(q);
         if (!out.peak || is_larger(total * r.central, d->total_mibps)) {

@@ -3,20 +3,12 @@
 
 #include <math.h>
 
-/* TUNING: stamps of OS tools drift; a nominal minute may last 61 s or more. */
-static const double jitter = 1.1;
-
-bool interval_is_measured(double interval_s)
-{
-    return interval_s <= 60 * jitter;
-}
-
 struct peak_range peak_range(const struct peak_factors *f, double interval_s)
 {
     if (interval_is_measured(interval_s))
         return (struct peak_range){ 1, 1, 1 };
     struct peak_range r = { 3, 10, 20 };
-    if (interval_s <= 600 * jitter)
+    if (interval_s <= 600 * INTERVAL_JITTER)
         r = (struct peak_range){ 1.5, 2, 3 };
     if (!isnan(f->central_override)) {
         r.central = f->central_override;

@@ -8,6 +8,7 @@
 #include "planner/demand/quantile.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 enum { BUCKETS = 2048, KEY_BITS = 64 };
@@ -46,7 +47,9 @@ static void fill(struct buckets *b, const struct timed_value *v, size_t n)
     for (b->shift = 0; range >> b->shift >= BUCKETS; b->shift++)
         continue;
     b->n = (size_t)(range >> b->shift) + 1;
-    b->total_ms = 0;
+    b->total_ms = b->length_ms[0] = 0;
+    if (!range)
+        return; /* one bucket, whatever lies in it */
     memset(b->length_ms, 0, b->n * sizeof *b->length_ms);
     for (size_t i = 0; i < n; i++) {
         b->length_ms[bucket_of(b, v[i].value)] += v[i].length_ms;
@@ -106,8 +109,9 @@ void quantiles(const struct timed_value *v, size_t n, const double *pct, size_t 
     size_t n_from = n;
     for (size_t i = 0; i < k; i++) {
         int64_t before_ms = 0;
-        out[i] = NAN;
-        if (!n)
+        bool equal = n && all.n == 1 && !all.shift;
+        out[i] = equal ? v[0].value : NAN;
+        if (!n || equal)
             continue;
         double wanted_ms = (double)all.total_ms * pct[i] / 100 * (1 - 1e-12);
         size_t bucket = find(&all, wanted_ms, &before_ms);
