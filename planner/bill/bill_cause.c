@@ -209,13 +209,15 @@ static money expected_list(const struct bill_entry *x)
     return money_times(x->expected_amount, x->price->picousd) * x->sum->per_unit;
 }
 
-/* "0.138 USD per GiB-month" */
+/* "0.138 USD per GiB-month"; of what is not a price per request no more decimals than prices have.
+ */
 static char *rate_text(char buf[112], double rate, const struct usage_type *u)
 {
     char usd[64];
     bool request = u->component == PRICE_REQUESTS;
-    snprintf(buf, 112, "%s USD per %s%s",
-             money_exact(usd, (money)llround(fmin(fmax(rate, -1e6), 1e6) * 1e12)),
+    double places = request ? 1e12 : 1e7;
+    double shown = round(fmin(fmax(rate, -1e6), 1e6) * places) / places;
+    snprintf(buf, 112, "%s USD per %s%s", money_exact(usd, (money)llround(shown * 1e12)),
              request ? "request" : level_unit(u), request ? "" : "-month");
     return buf;
 }

@@ -394,7 +394,9 @@ int bill_sums_add(struct bill_sums *b, const struct bill_line *l, struct arena *
         return rc;
     b->n_lines++;
     if (l->has_cost) {
-        b->cost_decimals = decimals_of(l->cost, b->cost_decimals);
+        s->cost_decimals = decimals_of(l->cost, s->cost_decimals);
+        if (s->cost_decimals > b->cost_decimals)
+            b->cost_decimals = s->cost_decimals;
         if (l->cost_decimals > b->cost_decimals_written)
             b->cost_decimals_written = l->cost_decimals;
     }

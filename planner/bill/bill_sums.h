@@ -58,6 +58,7 @@ struct bill_sum {
     int64_t n_rest;     /* their number */
     int64_t longest_ms; /* the longest line: an hour, a day, a month; 0 = no times */
     bool folded;        /* of several resources */
+    int cost_decimals;  /* that some line of it needed */
 };
 
 struct bill_sums {

@@ -82,7 +82,12 @@ static money half_unit(int decimals)
 
 money bill_rounding(const struct reconciliation *r, const struct bill_entry *x)
 {
-    money each = half_unit(r->decimals) + 1;
+    /* AWS rounds to 10 decimals; a file that has more tells it of each of its lines. */
+    const int usual = 10;
+    int decimals = r->decimals > usual ? usual : r->decimals;
+    if (x->sum->cost_decimals > decimals)
+        decimals = x->sum->cost_decimals;
+    money each = half_unit(decimals) + 1;
     if (r->sums->amount_decimals)
         each += price_of(x, half_unit(r->sums->amount_decimals) + 1);
     return each * x->sum->n_lines;
