@@ -3,6 +3,7 @@
 #define TESTS_SAMPLES_AWS_TRUTH_BILLS_H
 
 #include "tests/samples/aws_truth.h"
+#include "tests/samples/aws_truth_reconcile.h"
 
 static void volumes(const char *file, const cJSON *v)
 {
@@ -122,6 +123,11 @@ static void bill(const char *file, const cJSON *v)
         same_money("ebs_total", total, item);
     if (cJSON_GetObjectItem(v, "warn"))
         assert_true(warned("72000 GiB"));
+    /* 111: 10 GB-Mo of gp3 are 0.80, billed are 5.00 and 3.00 */
+    if (cJSON_GetObjectItem(v, "errors"))
+        reconciles("6.4", "resource IDs not switched on");
+    else
+        reconciles("0", NULL);
     if (cJSON_GetObjectItem(v, "errors")) {
         assert_true(warned_at(2, "names no volume"));
         assert_true(warned_at(3, "cost 'notanumber' is not a number"));
@@ -149,6 +155,7 @@ static void bill_aggregate(const char *file, const cJSON *v)
         n_all += n;
     }
     assert_int_equal(got.n_bills, n_all);
+    reconciles("0", "no amounts in the bill: only costs");
 }
 
 /* 116: every volume row, and totals by what and region. */
@@ -199,6 +206,7 @@ static void focus_bill(const char *file, const cJSON *v)
         same_money("quantity", quantity, member(total, "quantity"));
         same_money("billed", billed, member(total, "billed"));
     }
+    reconciles("0", NULL);
 }
 
 /* 122: grouped by service and tag: nothing in it is of EBS. */

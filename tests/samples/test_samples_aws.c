@@ -182,9 +182,8 @@ static const struct entry {
     { "029", rates_already },  { "035", not_ours }, /* NVMe statistics */
     { "039", series },         { "046", volumes },     { "051", volumes },
     { "053", volumes },        { "062", reject },      { "068", volumes },
-    { "078", instance_caps },  { "090", not_ours }, /* infracost's priced answer */
-    { "091", not_ours },                            /* price lists */
-    { "094", not_ours },       { "096", not_ours },    { "098", not_ours },
+    { "078", instance_caps },  { "090", peer_prices }, { "091", list_price },
+    { "094", list_price },     { "096", list_price },  { "098", not_ours },
     { "107", bill },           { "110", bill },        { "111", bill },
     { "113", bill_aggregate }, { "116", focus_bill },  { "122", no_ebs },
 };
