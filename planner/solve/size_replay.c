@@ -3,7 +3,9 @@
  * Bisection over one field between what floor and size ask for, and what the whole need asks for
  * (or, where that cannot be had, the largest there is).
  *
- * gp3.  For each throughput t there is a least IOPS i(t), found by bisection, and i never rises
+ * gp3.  More of one field than the whole need asks for may be worth less of the other: what waited
+ * for IOPS is then passed the faster in MiB/s.  So both go up to the most that there is.  For each
+ * throughput t there is a least IOPS i(t), found by bisection, and i never rises
  * with t.  Between t = a, which is done, and t = b every spec has at least a + 1 MiB/s and i(b)
  * IOPS, so costs at least what these two would: where that is no less than the best so far nothing
  * in between is looked at; else the middle is, and both halves.
@@ -245,13 +247,19 @@ static int line_between(struct line *l, int64_t from, int64_t from_iops, int64_t
     return rc;
 }
 
+/* known: a level that carries; NULL where only high does. */
 static int cheapest_on_line(const struct candidate *c, const struct level *low,
-                            const struct level *high, struct level *out, struct err *e)
+                            const struct level *high, const struct level *known, struct level *out,
+                            struct err *e)
 {
     struct line l = { c, *low, *high, INT64_MAX, e };
     int64_t from = low->at[FIELD_MIBPS], to = high->at[FIELD_MIBPS];
     int64_t most = high->at[FIELD_IOPS], from_iops = most, to_iops = most;
-    int rc = line_point(&l, to, low->at[FIELD_IOPS], most, most, &to_iops);
+    if (known)
+        l.best = *known;
+    int rc = known ? price_at(&l, known, &l.best_microusd) : 0;
+    if (!rc)
+        rc = line_point(&l, to, low->at[FIELD_IOPS], most, most, &to_iops);
     if (!rc && from < to)
         rc = line_point(&l, from, to_iops, most + 1, most, &from_iops);
     if (!rc)
@@ -306,12 +314,12 @@ int cheapest_by_replay(struct size_trials *t, const struct vol_rule *r, int64_t 
         return 0;
     }
     struct level low = level_of(&c, &low_spec);
-    struct level high = missed ? most_of(&c, &low_spec) : level_of(&c, &high_spec);
+    struct level most = most_of(&c, &low_spec), whole = level_of(&c, &high_spec);
+    struct level high = missed ? most : whole, best = high;
     if (missed && !level_carries(&c, &high))
         return 0;
-    struct level best = high;
     if (low_spec.throughput_mibps != UNKNOWN) {
-        rc = cheapest_on_line(&c, &low, &high, &best, e);
+        rc = cheapest_on_line(&c, &low, &most, missed ? NULL : &whole, &best, e);
     } else {
         enum field f = low_spec.iops != UNKNOWN ? FIELD_IOPS : FIELD_STEPS;
         struct level l = low;
