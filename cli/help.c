@@ -66,6 +66,8 @@ static void put_formats(FILE *out, const struct command *c)
     const struct format *formats = format_table(&n);
     fprintf(out, "\nFormats:\n%*s", TERM_AT, "");
     for (size_t i = 0; i < n; i++) {
+        if (formats[i].not_kept && strcmp(c->name, "inspect") != 0)
+            continue;
         size_t len = strlen(formats[i].name);
         if (column + 1 + len > COLUMNS) {
             fprintf(out, "\n%*s", TERM_AT, "");

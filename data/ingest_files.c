@@ -121,6 +121,8 @@ static int read_source(struct run *run, struct intake *t, struct source *src,
     if (rc)
         return rc;
     r->format = t->format = format->name;
+    if (run->store && format->not_kept)
+        return err_set(e, ERR_PARSE, "%s:1: is %s", source_path(src), format->not_kept);
     if (!o.request && src == run->outer && strcmp(format->name, "cw_data") == 0)
         rc = find_requests(run, source_path(src), &o.request, e);
     if (rc)

@@ -11,11 +11,13 @@
 #include "data/ingest/diskstats/diskstats.h"
 #include "data/ingest/iostat/iostat.h"
 #include "data/ingest/json/json_kind.h"
+#include "data/ingest/layout/layout_format.h"
 #include "data/ingest/lsblk/lsblk.h"
 #include "data/ingest/nmon/nmon.h"
 #include "data/ingest/nvme/nvme.h"
 #include "data/ingest/oraclecsv/oraclecsv.h"
 #include "data/ingest/oswatcher/oswatcher.h"
+#include "data/ingest/plan/plan_format.h"
 #include "data/ingest/sar/sadf.h"
 #include "data/ingest/sar/sar.h"
 #include "data/ingest/statspack/statspack.h"
@@ -25,41 +27,43 @@
 #include <string.h>
 
 static const struct format table[] = {
-    { "awr", awr_detect, awr_read },
-    { "awr_rac", awr_rac_detect, awr_read },
-    { "awr_diff", awr_diff_detect, awr_read },
-    { "statspack", statspack_detect, awr_read },
-    { "awr_miner", awr_miner_detect, awr_miner_read },
-    { "dbcsi", dbcsi_detect, awr_miner_read },
-    { "dma_csv", dma_csv_detect, dma_csv_read },
-    { "esp_csv", esp_csv_detect, esp_csv_read },
-    { "volplan_csv", volplan_csv_detect, volplan_csv_read },
-    { "perfsheet", perfsheet_detect, perfsheet_read },
-    { "oswatcher", oswatcher_detect, oswatcher_read }, /* before iostat, which is inside it */
-    { "iostat", iostat_detect, iostat_read },
-    { "sar", sar_detect, sar_read },
-    { "sadf", sadf_detect, sadf_read },
-    { "nmon", nmon_detect, nmon_read },
-    { "diskstats", diskstats_detect, diskstats_read },
-    { "lsblk", lsblk_detect, lsblk_read },
-    { "asm_lsdg", asm_lsdg_detect, asm_lsdg_read },
-    { "asm_iostat", asm_iostat_detect, asm_iostat_read },
-    { "asm_disks", asm_disks_detect, asm_disks_read },
-    { "nvme", nvme_detect, nvme_read },
-    { "blkparse", blkparse_detect, blkparse_read },
-    { "strace", strace_detect, strace_read },
-    { "cw_stats", cw_stats_detect, cw_stats_read },
-    { "cw_data", cw_data_detect, cw_data_read },
-    { "cw_stream", cw_stream_detect, cw_stream_read },
-    { "volumes", volumes_detect, volumes_read },
-    { "instances", instances_detect, instances_read },
-    { "modifications", modifications_detect, modifications_read },
-    { "instance_types", instance_types_detect, instance_types_read },
-    { "cur", cur_detect, cur_read },
-    { "cur2", cur2_detect, cur2_read },
-    { "focus", focus_detect, focus_read },
-    { "cost_explorer", cost_explorer_detect, cost_explorer_read },
-    { "optimizer", optimizer_detect, optimizer_read },
+    { "awr", awr_detect, awr_read, NULL },
+    { "awr_rac", awr_rac_detect, awr_read, NULL },
+    { "awr_diff", awr_diff_detect, awr_read, NULL },
+    { "statspack", statspack_detect, awr_read, NULL },
+    { "awr_miner", awr_miner_detect, awr_miner_read, NULL },
+    { "dbcsi", dbcsi_detect, awr_miner_read, NULL },
+    { "dma_csv", dma_csv_detect, dma_csv_read, NULL },
+    { "esp_csv", esp_csv_detect, esp_csv_read, NULL },
+    { "volplan_csv", volplan_csv_detect, volplan_csv_read, NULL },
+    { "perfsheet", perfsheet_detect, perfsheet_read, NULL },
+    { "oswatcher", oswatcher_detect, oswatcher_read, NULL }, /* before iostat, which is inside it */
+    { "iostat", iostat_detect, iostat_read, NULL },
+    { "sar", sar_detect, sar_read, NULL },
+    { "sadf", sadf_detect, sadf_read, NULL },
+    { "nmon", nmon_detect, nmon_read, NULL },
+    { "diskstats", diskstats_detect, diskstats_read, NULL },
+    { "lsblk", lsblk_detect, lsblk_read, NULL },
+    { "asm_lsdg", asm_lsdg_detect, asm_lsdg_read, NULL },
+    { "asm_iostat", asm_iostat_detect, asm_iostat_read, NULL },
+    { "asm_disks", asm_disks_detect, asm_disks_read, NULL },
+    { "nvme", nvme_detect, nvme_read, NULL },
+    { "blkparse", blkparse_detect, blkparse_read, NULL },
+    { "strace", strace_detect, strace_read, NULL },
+    { "cw_stats", cw_stats_detect, cw_stats_read, NULL },
+    { "cw_data", cw_data_detect, cw_data_read, NULL },
+    { "cw_stream", cw_stream_detect, cw_stream_read, NULL },
+    { "volumes", volumes_detect, volumes_read, NULL },
+    { "instances", instances_detect, instances_read, NULL },
+    { "modifications", modifications_detect, modifications_read, NULL },
+    { "instance_types", instance_types_detect, instance_types_read, NULL },
+    { "cur", cur_detect, cur_read, NULL },
+    { "cur2", cur2_detect, cur2_read, NULL },
+    { "focus", focus_detect, focus_read, NULL },
+    { "cost_explorer", cost_explorer_detect, cost_explorer_read, NULL },
+    { "optimizer", optimizer_detect, optimizer_read, NULL },
+    { "layout", layout_detect, layout_read, "a layout: volplan layout --set FILE keeps it" },
+    { "plan", plan_detect, plan_read, "a plan: volplan replay --plan FILE reads it" },
 };
 enum { N_FORMATS = sizeof table / sizeof *table };
 

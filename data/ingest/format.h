@@ -48,9 +48,12 @@ struct format {
     /* 0 = not this, 100 = certain; head is the first SOURCE_HEAD bytes. */
     int (*detect)(struct span head);
     /* Reads all of src into sink.  rows counts what was handed over, skipped what was not read.
-     * ERR_PARSE: the text begins with "PATH:LINE: ". */
+     * ERR_PARSE: the text begins with "PATH:LINE: "; of a layout or a plan with "PATH: ", and names
+     * the key. */
     int (*read)(struct source *src, const struct ingest_options *o, struct sink *sink,
                 struct arena *a, int64_t *rows, int64_t *skipped, struct err *e);
+    /* Why ingest refuses it: what it is and which command takes it; NULL = ingest does. */
+    const char *not_kept;
 };
 
 /* The format the user named, else the one with the highest score.  ERR_PARSE

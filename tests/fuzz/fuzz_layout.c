@@ -1,19 +1,9 @@
-/* tests/fuzz/fuzz_layout.c - any bytes as the layout JSON.
+/* tests/fuzz/fuzz_layout.c - any bytes as the layout JSON, for `layout` and for `inspect`.
  *
  * What is accepted has a system, names of groups, and figures within their ranges. */
-#include <stdint.h>
-#include <stdlib.h>
-
-#include "data/ingest/layout/layout_json.h"
-#include "models/core/unit.h"
+#include "tests/fuzz/fuzz_aws.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void demand(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 static void demand_group(const struct layout_group *g)
 {
@@ -40,5 +30,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             demand_group(&l.groups[i]);
     }
     arena_release(&a);
-    return 0;
+    static const char *const names[] = { "layout" };
+    return read_as_each(names, sizeof names / sizeof *names, data, size);
 }
