@@ -171,6 +171,7 @@ void emit_plan_group(struct emit *m, const struct plan *p, size_t i)
 
 static void emit_plan_certificate(struct emit *m, const struct plan *p)
 {
+    char spec[96];
     if (p->status != PLAN_NONE) {
         emit_null(m, "certificate");
         return;
@@ -180,6 +181,9 @@ static void emit_plan_certificate(struct emit *m, const struct plan *p)
     emit_text(m, "ceiling", ceiling_name(p->certificate.ceiling));
     emit_num(m, "demand", UNIT_NONE, p->certificate.demand);
     emit_num(m, "offered", UNIT_NONE, p->certificate.offered);
+    emit_text(m, "nearest",
+              p->certificate.nearest.count ? volume_spec_format(spec, &p->certificate.nearest)
+                                           : NULL);
     emit_end(m);
 }
 

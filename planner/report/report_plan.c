@@ -66,7 +66,7 @@ static const char *obstacle(enum ceiling c)
 
 char *plan_none_words(char buf[PLAN_NONE_WORDS], const struct plan *p)
 {
-    char demand[48], offered[48];
+    char demand[48], offered[48], spec[96];
     if (p->instance.automatic && !p->instance.type && !isnan(p->certificate.demand))
         snprintf(buf, PLAN_NONE_WORDS,
                  "no instance type carries it; the nearest lacks %s: needed %s, offered %s",
@@ -75,6 +75,13 @@ char *plan_none_words(char buf[PLAN_NONE_WORDS], const struct plan *p)
     else if (isnan(p->certificate.demand))
         snprintf(buf, PLAN_NONE_WORDS, "nothing that is allowed carries %.150s: %s",
                  p->certificate.group, obstacle(p->certificate.ceiling));
+    else if (p->certificate.nearest.count)
+        snprintf(buf, PLAN_NONE_WORDS,
+                 "nothing that is allowed carries %.150s; the nearest, %s, lacks %s: needed %s, "
+                 "offered %s",
+                 p->certificate.group, volume_spec_format(spec, &p->certificate.nearest),
+                 ceiling_name(p->certificate.ceiling), rate_words(demand, p->certificate.demand),
+                 rate_words(offered, p->certificate.offered));
     else
         snprintf(buf, PLAN_NONE_WORDS,
                  "nothing that is allowed carries %.150s: %s, needed %s, offered %s at most",

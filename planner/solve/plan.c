@@ -59,6 +59,8 @@ static void certify_group(struct plan *p, const struct plan_group *g)
         p->certificate.ceiling = r->ceiling;
         p->certificate.demand = r->needed;
         p->certificate.offered = r->offered;
+        if (!isnan(r->needed))
+            p->certificate.nearest = r->spec;
     }
 }
 

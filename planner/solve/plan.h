@@ -158,6 +158,9 @@ struct plan {
         const char *group;
         enum ceiling ceiling;
         double demand, offered;
+        /* Of a group: the one that comes nearest, and what it lacks; others lack other things, and
+         * may have more of this.  count 0 = no such figure, or a host: nothing offers more. */
+        struct volume_spec nearest;
     } certificate;
     int64_t total_microusd, today_microusd; /* UNKNOWN when a group has none */
     const struct finding *findings;
