@@ -5,6 +5,7 @@
 #include "cli/cmd/plan_fleet.h"
 #include "cli/cmd/plan_input.h"
 #include "planner/report/report.h"
+#include "planner/solve/plan_others.h"
 #include "planner/solve/plan_pareto.h"
 #include "planner/whatif/log_switches.h"
 
@@ -30,6 +31,8 @@ static int plan_one(struct app *app, struct err *e)
         rc = plan_pareto_add(&plan, &app->arena, e);
     if (!rc)
         rc = log_switches_add(&plan, &as_it_is, &app->arena, e);
+    if (!rc)
+        rc = plan_others_add(&plan, &app->arena, e);
     if (!rc && n_changes) {
         rc = plan_phases_build(&as_it_is, changes, n_changes, &in.options, &app->arena, &phases, e);
         plan.phases = &phases;

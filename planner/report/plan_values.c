@@ -5,6 +5,7 @@
 
 #include "planner/report/emit_findings.h"
 #include "planner/report/emit_option.h"
+#include "planner/report/emit_others.h"
 #include "planner/report/peaks_values.h"
 #include "planner/report/plan_notes.h"
 #include "planner/report/report_plan_replay.h"
@@ -164,8 +165,7 @@ void emit_plan_group(struct emit *m, const struct plan *p, size_t i)
     emit_today(m, g);
     emit_options(m, "alternatives", g->size.options, g->size.n_options, &g->chosen.spec);
     emit_rejected(m, g->size.rejected, g->size.n_rejected);
-    emit_begin(m, "others", EMIT_LIST);
-    emit_end(m);
+    emit_others(m, g->others, g->n_others);
     emit_log_switch(m, redo);
 }
 

@@ -6,6 +6,7 @@
 #include "models/core/timestamp.h"
 #include "planner/check/plan_check.h"
 #include "planner/report/emit_option.h"
+#include "planner/report/emit_others.h"
 #include "planner/report/plan_values.h"
 #include "planner/report/report_phases.h"
 #include "planner/report/report_plan_host.h"
@@ -417,6 +418,7 @@ static void say_rest(struct emit *m, const struct plan *p)
     if (told)
         say_why_not(m, p->n_groups > 1 ? told->group->name : NULL, told->size.rejected,
                     told->size.n_rejected, 3, "--json, or a larger --top");
+    say_others(m, p);
     say_redo(m, p);
     say_joined(m, p->system, p->demand->joined, p->demand->n_joined);
     say_plan_notes(m, p);
@@ -440,6 +442,8 @@ void report_plan(struct emit *m, const struct plan *p)
     emit_plan_head(m, p);
     emit_joined(m, p->demand->joined, p->demand->n_joined);
     emit_groups(m, p);
+    if (p->n_others)
+        emit_others(m, p->others, p->n_others);
     emit_plan_notes(m, p);
     emit_plan_tail(m, p);
     emit_phases(m, p->phases);

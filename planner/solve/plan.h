@@ -66,6 +66,8 @@ struct plan_replay {
     double lowest_credits_pct, end_credits_pct;
 };
 
+struct plan_other; /* planner/solve/plan_others.h */
+
 struct plan_group {
     const struct layout_group *group;
     const struct group_demand *demand;
@@ -78,6 +80,8 @@ struct plan_group {
     const struct plan_step *steps_up;
     size_t n_steps_up;
     struct plan_replay replay;
+    const struct plan_other *others; /* by plan_others_add, else NULL */
+    size_t n_others;
 };
 
 /* A plan that no other of the front beats in price, headroom and number of volumes together
@@ -172,6 +176,8 @@ struct plan {
     const struct redo_path *redo;
     const struct plan_phases *phases;
     const struct plan_redo_group *redo_groups; /* one a group */
+    const struct plan_other *others; /* of volumes that no group names; by plan_others_add */
+    size_t n_others;
     const struct plan *under_today; /* the same under the rules of today_ms when as_of_ms is
                                        another day; else NULL */
 };
