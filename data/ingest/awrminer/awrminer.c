@@ -5,7 +5,7 @@
 #include "data/ingest/awrminer/awrminer.h"
 
 #include "data/ingest/oraclecsv/metric_batch.h"
-#include "data/zone.h"
+#include "data/ingest/oraclecsv/snap_clock.h"
 #include "models/core/timestamp.h"
 #include "models/core/unit.h"
 
@@ -60,6 +60,7 @@ struct reader {
     struct sink *sink;
     struct err *err;
     struct metric_batch batch;
+    struct snap_clock clock;
     char section[64]; /* the open one; empty outside */
     char database[NAME_MAX_BYTES];
     bool is_main, has_main;
@@ -212,11 +213,13 @@ static int warn_row(struct reader *r, const char *what)
 static int take_row(struct reader *r, struct span line)
 {
     struct metric_sample s = metric_sample_unknown();
-    double minutes, instance;
+    double minutes, instance, snap = NAN;
     int64_t end_ms;
     int rc = cell_number(r, column_of(r, COLUMN_MINUTES), line, &minutes);
     if (!rc)
         rc = cell_number(r, column_of(r, COLUMN_INSTANCE), line, &instance);
+    if (!rc && column_of(r, COLUMN_SNAP))
+        rc = cell_number(r, column_of(r, COLUMN_SNAP), line, &snap);
     if (rc)
         return rc;
     struct span end = cell_of(column_of(r, COLUMN_END), line);
@@ -231,7 +234,9 @@ static int take_row(struct reader *r, struct span line)
     s.system = span_of(r->database);
     s.instance_number = instance >= 0 && instance < 1e6 ? (int64_t)instance : UNKNOWN;
     s.period_s = minutes * 60;
-    s.time_ms = zone_to_utc(r->options->zone, end_ms) - (int64_t)(minutes * 60000);
+    end_ms = snap_clock_utc(&r->clock, r->options->zone, end_ms,
+                            snap >= 0 && snap < 1e15 ? (int64_t)snap : UNKNOWN);
+    s.time_ms = end_ms - (int64_t)(minutes * 60000);
     s.line = source_line_no(r->src);
     for (size_t i = 0; i < r->n_columns && !rc; i++) {
         const struct column *c = &r->column[i];
@@ -354,7 +359,8 @@ static int read_lines(struct reader *r)
         if (rc)
             return rc;
     }
-    return metric_batch_flush(&r->batch, r->err);
+    rc = metric_batch_flush(&r->batch, r->err);
+    return rc ? rc : snap_clock_end(&r->clock, r->sink, r->err);
 }
 
 int awr_miner_read(struct source *src, const struct ingest_options *o, struct sink *sink,

@@ -11,7 +11,6 @@
 #include "data/ingest/oraclecsv/oraclecsv.h"
 
 #include "data/ingest/oraclecsv/spool_table.h"
-#include "data/zone.h"
 #include "models/core/unit.h"
 
 #include <math.h>
@@ -100,7 +99,7 @@ static int take_row(struct reader *r)
         if (spool_time(source, &wall_ms))
             return spool_table_leave_out(&r->t,
                                          "the time of a series is none: the line is left out");
-        s.time_ms = zone_to_utc(r->t.options->zone, wall_ms);
+        s.time_ms = snap_clock_utc(&r->t.clock, r->t.options->zone, wall_ms, UNKNOWN);
         s.period_s = 3600;
         if (s.unit.len)
             s.statistic = STATISTIC_RATE;

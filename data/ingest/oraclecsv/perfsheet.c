@@ -8,7 +8,6 @@
 #include "data/ingest/oraclecsv/oraclecsv.h"
 
 #include "data/ingest/oraclecsv/spool_table.h"
-#include "data/zone.h"
 #include "models/core/unit.h"
 
 #include <math.h>
@@ -26,7 +25,7 @@ int perfsheet_detect(struct span head)
 
 struct reader {
     struct spool_table t;
-    ptrdiff_t time, instance, name, value[VALUES_MAX];
+    ptrdiff_t time, snap, instance, name, value[VALUES_MAX];
     size_t n_values;
 };
 
@@ -34,7 +33,7 @@ static int take_row(struct reader *r)
 {
     struct metric_sample s = metric_sample_unknown();
     char dimension[160];
-    int64_t wall_ms;
+    int64_t wall_ms, snap;
     if (spool_time(csv_field(&r->t.csv, r->time), &wall_ms))
         return spool_table_leave_out(
             &r->t, "SNAP_TIME is no time like 2022_05_18 07:00: the row is left out");
@@ -44,7 +43,9 @@ static int take_row(struct reader *r)
         if (spool_number(csv_field(&r->t.csv, r->value[i]), &s.value))
             return spool_table_leave_out(&r->t, "a value is no number: the row is left out");
     s.period_s = r->t.options->interval_s;
-    s.time_ms = zone_to_utc(r->t.options->zone, wall_ms);
+    if (spool_integer(csv_field(&r->t.csv, r->snap), &snap))
+        snap = UNKNOWN;
+    s.time_ms = snap_clock_utc(&r->t.clock, r->t.options->zone, wall_ms, snap);
     if (!isnan(s.period_s))
         s.time_ms -= (int64_t)(s.period_s * 1000);
     s.statistic = STATISTIC_AVERAGE;
@@ -67,6 +68,7 @@ static int open_table(void *reader, bool has_head)
     struct reader *r = reader;
     const struct csv *c = &r->t.csv;
     r->time = has_head ? csv_column(c, "SNAP_TIME") : -1;
+    r->snap = has_head ? csv_column(c, "SNAP_ID") : -1;
     r->instance = has_head ? csv_column(c, "INSTANCE_NUMBER") : -1;
     r->name = -1;
     for (size_t i = 0; has_head && i < c->n_columns; i++)

@@ -11,6 +11,8 @@ static int read_rows(struct spool_table *t, const struct spool_layout *layout, v
         rc = layout->row(reader);
     if (!rc)
         rc = metric_batch_flush(&t->batch, t->err);
+    if (!rc)
+        rc = snap_clock_end(&t->clock, t->sink, t->err);
     return rc ? rc : spool_warnings_end(&t->broken, t->sink, layout->left_out, t->err);
 }
 

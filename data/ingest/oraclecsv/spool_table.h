@@ -8,6 +8,7 @@
 
 #include "data/ingest/csv/csv.h"
 #include "data/ingest/oraclecsv/metric_batch.h"
+#include "data/ingest/oraclecsv/snap_clock.h"
 #include "data/ingest/oraclecsv/spool_cell.h"
 
 struct spool_table {
@@ -16,6 +17,7 @@ struct spool_table {
     struct sink *sink;
     struct err *err;
     struct metric_batch batch;
+    struct snap_clock clock;
     struct spool_warnings broken;
     int64_t n_rows; /* handed over past the batch */
     int64_t n_skipped;
