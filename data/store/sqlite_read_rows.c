@@ -132,7 +132,11 @@ int store_records(struct store *s, const char *system, struct arena *a,
                   const struct stored_record **out, size_t *out_n, struct err *e)
 {
     struct list rows = { .arena = a, .size = sizeof(struct record_row) };
-    int rc = read_rows(s, SQL_RECORD_LIST, system, &rows, record_row, e);
+    struct query q = query_start(s, SQL_RECORD_LIST);
+    query_text(&q, 1, system);
+    query_int(&q, 2, STORE_READINGS_MAX);
+    query_int(&q, 3, STORE_RECORDS_MAX);
+    int rc = read_list(&q, &rows, record_row, e);
     if (rc)
         return rc;
     struct record_row *row = rows.items;

@@ -116,7 +116,9 @@ const char *const sql_texts[SQL_COUNT] = {
         " WHERE system.name = ?1 ORDER BY file_id, row_no",
     [SQL_RECORD_LIST] = "SELECT file_id, row_no, kind, time_ms, record.line"
                         " FROM record JOIN file USING(file_id) JOIN system USING(system_id)"
-                        " WHERE name = ?1 ORDER BY file_id, row_no",
+                        " WHERE name = ?1 AND (kind <> 'readings' OR row_no >"
+                        "  (SELECT max(row_no) FROM record last WHERE last.file_id = file.file_id)"
+                        "  - ?2) ORDER BY file_id, row_no LIMIT ?3",
     [SQL_RECORD_FIELD_LIST] = "SELECT key, num, text FROM record_field"
                               " WHERE file_id = ?1 AND row_no = ?2 ORDER BY field_no",
     [SQL_RECORD_FIELD_ADD] = "INSERT INTO record_field(file_id, row_no, field_no, key, unit, num,"

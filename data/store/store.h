@@ -188,7 +188,10 @@ int store_volumes(struct store *s, const char *system, struct arena *a,
                   const struct stored_volume **out, size_t *out_n, struct err *e);
 int store_modifications(struct store *s, const char *system, struct arena *a,
                         const struct stored_modification **out, size_t *out_n, struct err *e);
-/* All records of a system, files in loading order and rows as they came; in the arena. */
+enum { STORE_RECORDS_MAX = 100000, STORE_READINGS_MAX = 1000 };
+/* Records of a system, files in loading order and rows as they came; in the arena.  Of readings
+ * (cumulative counters, one a second maybe) the last STORE_READINGS_MAX of each file; in all the
+ * first STORE_RECORDS_MAX. */
 int store_records(struct store *s, const char *system, struct arena *a,
                   const struct stored_record **out, size_t *out_n, struct err *e);
 

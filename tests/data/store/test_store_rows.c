@@ -486,6 +486,35 @@ static void test_records(void **state)
     arena_release(&a);
 }
 
+/* Of readings the last thousand of a file are enough; rows of other kinds come all. */
+static void test_many_readings(void **state)
+{
+    (void)state;
+    struct arena a = { 0 };
+    struct err e = { 0 };
+    struct store *s = fixture_open(STORE_CREATE);
+    const struct record_field field = { "queue", UNIT_COUNT, 1, { NULL, 0 } };
+    begin(s);
+    for (int i = 1; i <= STORE_READINGS_MAX + 5; i++) {
+        const struct record r = { .kind = i == 1 ? "devices" : "readings",
+                                  .time_ms = UNKNOWN,
+                                  .fields = &field,
+                                  .n_fields = 1,
+                                  .line = i };
+        assert_int_equal(store_file_record(s, &r, &e), 0);
+    }
+    commit(s, 1);
+    const struct stored_record *read = NULL;
+    size_t n = 0;
+    assert_int_equal(store_records(s, "PRD1", &a, &read, &n, &e), 0);
+    assert_int_equal(n, STORE_READINGS_MAX + 1);
+    assert_int_equal(read[0].line, 1);
+    assert_int_equal(read[1].line, 6);
+    assert_int_equal(read[n - 1].line, STORE_READINGS_MAX + 5);
+    store_close(s);
+    arena_release(&a);
+}
+
 /* A failed file leaves no row of any kind. */
 static void test_rollback(void **state)
 {
@@ -522,6 +551,7 @@ int main(void)
         ROWS_TEST(test_volumes),
         ROWS_TEST(test_bill_line),
         ROWS_TEST(test_records),
+        ROWS_TEST(test_many_readings),
         ROWS_TEST(test_rollback),
     };
     enum { N = sizeof plain / sizeof *plain, N_MONEYS = sizeof moneys / sizeof *moneys };
