@@ -289,19 +289,34 @@ static int64_t weight_of(const struct waste_volume *v)
     return saving != UNKNOWN ? saving : -1;
 }
 
-static void emit_volumes_for_people(struct emit *m, const struct waste *w)
+/* Measured, or cheaper as gp3. */
+static bool is_worth_a_row(const struct waste_volume *v)
+{
+    return v->demand || v->equal_gp3.count;
+}
+
+static size_t count_rows(const struct waste *w)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < w->n_volumes; i++)
+        n += is_worth_a_row(&w->volumes[i]);
+    return n;
+}
+
+static void emit_volumes_for_people(struct emit *m, const struct waste *w, size_t n)
 {
     int64_t below = INT64_MAX;
     size_t shown = 0;
-    while (shown < VOLUMES_SHOWN && shown < w->n_volumes) {
+    while (shown < VOLUMES_SHOWN && shown < n) {
         int64_t best = INT64_MIN;
         for (size_t i = 0; i < w->n_volumes; i++)
-            if (weight_of(&w->volumes[i]) < below && weight_of(&w->volumes[i]) > best)
+            if (is_worth_a_row(&w->volumes[i]) && weight_of(&w->volumes[i]) < below &&
+                weight_of(&w->volumes[i]) > best)
                 best = weight_of(&w->volumes[i]);
         if (best == INT64_MIN)
             return;
         for (size_t i = 0; i < w->n_volumes && shown < VOLUMES_SHOWN; i++)
-            if (weight_of(&w->volumes[i]) == best) {
+            if (is_worth_a_row(&w->volumes[i]) && weight_of(&w->volumes[i]) == best) {
                 emit_volume(m, &w->volumes[i], w->n_measured > 0);
                 shown++;
             }
@@ -318,6 +333,7 @@ static void emit_volumes(struct emit *m, const struct waste *w)
         { "p99", "p99 MiB/s", false },     { "iops_used", "EBS counts", false },
         { "year", "saves a year", false },
     };
+    size_t rows = count_rows(w);
     if (m->people && !w->n_measured) {
         /* Nothing of what was used: the columns would be dashes. */
         static const struct emit_col unmeasured[] = {
@@ -329,13 +345,13 @@ static void emit_volumes(struct emit *m, const struct waste *w)
     } else
         emit_table(m, "volumes", cols, sizeof cols / sizeof *cols);
     if (m->people)
-        emit_volumes_for_people(m, w);
+        emit_volumes_for_people(m, w, rows);
     else
         for (size_t i = 0; i < w->n_volumes; i++)
             emit_volume(m, &w->volumes[i], w->n_measured > 0);
     emit_end(m);
-    if (w->n_volumes > VOLUMES_SHOWN)
-        emit_say(m, "%zu more volumes: --json", w->n_volumes - VOLUMES_SHOWN);
+    if (rows > VOLUMES_SHOWN)
+        emit_say(m, "%zu more volumes: --json", rows - VOLUMES_SHOWN);
 }
 
 /* --- what is worth a word --------------------------------------------------------------------- */
@@ -524,9 +540,9 @@ void report_reconcile(struct emit *m, const struct reconciliation *r, const stru
         emit_say(m, "%s", "");
     if (!m->people)
         emit_lines(m, r);
-    if (!m->people || w->n_volumes)
+    if (!m->people || count_rows(w))
         emit_volumes(m, w);
-    if (m->people && w->n_volumes && has_lines_for_people(r))
+    if (m->people && count_rows(w) && has_lines_for_people(r))
         emit_say(m, "%s", "");
     if (m->people)
         emit_lines(m, r);
