@@ -13,6 +13,7 @@
 #include "planner/solve/cheapest.h"
 
 #include "models/core/unit.h"
+#include "models/ebs/vol_field.h"
 
 #include <math.h>
 
@@ -147,6 +148,16 @@ static enum ceiling cheapest_sized(const struct vol_rule *r, const struct group_
     return CEILING_NONE;
 }
 
+/* Lowers IOPS to what the size allows, and MiB/s to what the IOPS allow. */
+static void make_legal(const struct vol_rule *r, struct volume_spec *v)
+{
+    if (vol_takes_iops(r))
+        v->iops = max64(min64(v->iops, vol_most_iops(r, v->size_gib)), r->min_iops);
+    if (vol_takes_throughput(r))
+        v->throughput_mibps =
+            max64(min64(v->throughput_mibps, vol_most_mibps(r, v->iops)), r->included_mibps);
+}
+
 enum ceiling cheapest_spec(const struct vol_rule *r, int64_t count, const struct group_need *n,
                            bool xen, struct volume_spec *out)
 {
@@ -170,6 +181,8 @@ enum ceiling cheapest_spec(const struct vol_rule *r, int64_t count, const struct
         if (!o.carries)
             missed = o.binding;
     }
+    if (missed)
+        make_legal(r, &v);
     *out = v;
     return missed;
 }

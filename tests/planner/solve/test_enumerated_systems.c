@@ -76,6 +76,14 @@ static int64_t slots_of(const struct host *h, int64_t network_interfaces)
     return h->slots > taken ? h->slots - taken : 0;
 }
 
+static const struct host *host_named(const char *name)
+{
+    size_t i = 0;
+    while (strcmp(hosts[i].name, name) != 0)
+        i++;
+    return &hosts[i];
+}
+
 /* --- random systems --------------------------------------------------------------------------- */
 
 struct system_case {
@@ -202,13 +210,20 @@ static const struct legal_list *legal_specs(const struct fact_rule *r, bool xen)
     return l;
 }
 
+static struct whole_need need_of(const struct system_case *c, size_t g, const struct fact_rule *r)
+{
+    const struct layout_group *l = &c->groups[g];
+    const struct demand *d = &c->demands[g].demand;
+    int64_t copies = l->redundancy == REDUNDANCY_NORMAL ? 2 : 1;
+    return whole_need_of(r, c->demands[g].total_iops, d->counted_iops, d->total_mibps,
+                         l->skew * (1 + c->options.headroom_pct / 100), (double)l->policy.min_iops,
+                         l->need_gib * copies, l->policy.size_step_gib);
+}
+
 /* The cheapest rank of a group with each count; UNKNOWN = nothing. */
 static void walk_group(const struct system_case *c, size_t g, bool xen, int64_t rank[COUNT_MAX + 1])
 {
     const struct layout_group *l = &c->groups[g];
-    const struct demand *d = &c->demands[g].demand;
-    double factor = l->skew * (1 + c->options.headroom_pct / 100);
-    int64_t copies = l->redundancy == REDUNDANCY_NORMAL ? 2 : 1;
     for (int64_t count = 0; count <= COUNT_MAX; count++)
         rank[count] = UNKNOWN;
     for (int t = 0; t < VOL_TYPE_COUNT; t++) {
@@ -217,9 +232,7 @@ static void walk_group(const struct system_case *c, size_t g, bool xen, int64_t 
         if (!(l->policy.types & 1u << t) || !r ||
             !policy_allows(r, l->policy.min_durability_pct, l->policy.max_latency_class))
             continue;
-        struct whole_need need = whole_need_of(r, c->demands[g].total_iops, d->counted_iops,
-                                               d->total_mibps, factor, (double)l->policy.min_iops,
-                                               l->need_gib * copies, l->policy.size_step_gib);
+        struct whole_need need = need_of(c, g, r);
         for (int64_t count = l->policy.min_count; count <= l->policy.max_count; count++) {
             const struct legal_spec *s = walk_cheapest(legal_specs(r, xen), count, &need);
             if (!s)
@@ -335,6 +348,33 @@ static int64_t plan_rank(const struct system_case *c, uint64_t index, struct are
     return sum;
 }
 
+/* The option that is said to come nearest to a group is legal, the group needs what is said, and
+ * the option offers what is said. */
+static const char *nearest_fault(const struct system_case *c, const struct plan *p, size_t g,
+                                 bool xen)
+{
+    const struct volume_spec *v = &p->certificate.nearest;
+    const struct fact_rule *r = rule_on(&rows, volume_type_name(v->type), c->day, NULL);
+    if (!r)
+        return "the nearest is of no type of that day";
+    struct whole_need n = need_of(c, g, r);
+    const struct legal_list *l = legal_specs(r, xen);
+    for (size_t i = 0; i < l->n; i++) {
+        const struct legal_spec *s = &l->at[i];
+        if (s->gib != v->size_gib || s->iops != v->iops || s->mibps != v->throughput_mibps)
+            continue;
+        bool iops = p->certificate.ceiling == CEILING_IOPS;
+        bool mibps = p->certificate.ceiling == CEILING_THROUGHPUT;
+        double needed = iops ? n.iops : mibps ? n.mibps : (double)n.gib;
+        double each = iops ? s->can_iops : mibps ? s->can_mibps : (double)s->gib;
+        return !is_near(p->certificate.demand, needed)                     ? "another need"
+               : !is_near(p->certificate.offered, each * (double)v->count) ? "another offer"
+                                                                           : NULL;
+    }
+    /* A step above the largest size leaves none. */
+    return v->size_gib ? "the nearest is no legal spec" : NULL;
+}
+
 /* A plan of none says of what there is too little: a host ceiling or one of a group, and the
  * figures where it has any. */
 static const char *certificate_fault(const struct system_case *c, const struct plan *p)
@@ -354,9 +394,15 @@ static const char *certificate_fault(const struct system_case *c, const struct p
     case CEILING_PRICE:
         return NULL;
     default:
-        return p->certificate.demand > p->certificate.offered ? NULL
-                                                              : "a certificate that proves nothing";
+        if (!(p->certificate.demand > p->certificate.offered))
+            return "a certificate that proves nothing";
     }
+    const char *fault = NULL;
+    bool xen = p->instance.type && host_named(p->instance.type->name)->xen;
+    for (size_t g = 0; g < c->layout.n_groups && p->certificate.nearest.count; g++)
+        if (!strcmp(c->groups[g].name, p->certificate.group))
+            fault = nearest_fault(c, p, g, xen);
+    return fault;
 }
 
 static void test_systems(void **state)
