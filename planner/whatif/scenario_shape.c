@@ -392,7 +392,8 @@ struct path_rates scenario_shaped(const struct scenario *s, size_t g, struct pat
         return r;
     const struct scenario_shape *shape = &s->shapes[g];
     const struct request_cut cuts[] = { shape->load.all, { shape->load.some.kib, 1 } };
-    r = path_rates_plus(r, &shape->added);
+    if (path_total_mibps(&shape->added) > 0) /* else what is unknown stays so */
+        r = path_rates_plus(r, &shape->added);
     for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
         r.read_iops = request_cut_iops(cuts[i], r.read_iops, r.read_mibps);
         r.write_iops = request_cut_iops(cuts[i], r.write_iops, r.write_mibps);

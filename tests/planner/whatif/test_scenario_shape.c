@@ -250,6 +250,30 @@ static void merges_lost_everywhere(void **state)
     arena_release(&s.arena);
 }
 
+/* Nothing was measured of DATA: neither its mean nor its peak is 0 MiB/s afterwards. */
+static void what_was_not_measured_stays_unknown(void **state)
+{
+    (void)state;
+    static const char *const changes[] = { "merge-loss", "split 64", "shift FRA=1",
+                                           "rman 12:00,2,100,FRA" };
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        struct redo_system s;
+        struct whatif w;
+        incident(&s);
+        s.groups[DATA].role = ROLE_OTHER;
+        s.groups[DATA].files = NULL;
+        s.groups[DATA].n_files = 0;
+        s.groups[REDO2].role = ROLE_DATA; /* what is backed up */
+        whatif_must(&s, (const char *const[]){ changes[i], NULL }, &w);
+        for (int b = 0; b < BOUND_COUNT; b++) {
+            assert_true(isnan(row_named(&w, "DATA")->average.at[b].total_mibps));
+            assert_true(isnan(row_named(&w, "DATA")->average.at[b].counted_iops));
+            assert_true(isnan(row_named(&w, "DATA")->peak.at[b].total_mibps));
+        }
+        arena_release(&s.arena);
+    }
+}
+
 /* One of four, twice as busy as the mean: half the load.  The group needs 7 680 IOPS as each volume
  * may be the one; the instance passes 120 + (7 680 - 120) / 2. */
 static void one_disk_binds_the_group(void **state)
@@ -449,6 +473,7 @@ int main(void)
         cmocka_unit_test(growth_leaves_windows_alone),
         cmocka_unit_test(merges_lost_by_a_group),
         cmocka_unit_test(merges_lost_everywhere),
+        cmocka_unit_test(what_was_not_measured_stays_unknown),
         cmocka_unit_test(one_disk_binds_the_group),
         cmocka_unit_test(split_requests),
         cmocka_unit_test(phases_build_on_each_other),
