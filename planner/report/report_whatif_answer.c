@@ -210,12 +210,22 @@ static void opening_words(char *buf, size_t room, const struct whatif *w)
     snprintf(buf, room, "%.80s%s with %s", w->base.system, from, changes);
 }
 
+/* A small peak is not less than its mean. */
+static const char *peak_words(char buf[48], double mibps)
+{
+    return unit_format(buf, mibps, mibps < 10 ? 1 : 0);
+}
+
 static void say_bytes(struct emit *m, const struct whatif *w, const char *opening)
 {
     char now[48], lower[48], central[48], upper[48], peak_now[48], peak[48], range[120] = "";
     char then[200];
     const struct whatif_group *g = worst_group(w);
     const struct whatif_loads *a = &g->average, *p = &g->peak;
+    if (isnan(a->at[BOUND_CENTRAL].total_mibps) && isnan(p->at[BOUND_CENTRAL].total_mibps)) {
+        emit_say(m, "%s: nothing was measured here, so no load is known then either.", opening);
+        return;
+    }
     then_words(then, w, g);
     rate_words(lower, a->at[BOUND_LOWER].total_mibps);
     rate_words(upper, a->at[BOUND_UPPER].total_mibps);
@@ -224,8 +234,8 @@ static void say_bytes(struct emit *m, const struct whatif *w, const char *openin
     emit_say(m, "%s: %s carries %s MiB/s on average (%snow %s), %s %s at its peak (now %s): %s%s.",
              opening, g->group->name, rate_words(central, a->at[BOUND_CENTRAL].total_mibps), range,
              rate_words(now, a->base.total_mibps), grade_glyph(g->peak_grade),
-             unit_format(peak, p->at[BOUND_CENTRAL].total_mibps, 0),
-             unit_format(peak_now, p->base.total_mibps, 0), holds_words(w->base_holds), then);
+             peak_words(peak, p->at[BOUND_CENTRAL].total_mibps),
+             peak_words(peak_now, p->base.total_mibps), holds_words(w->base_holds), then);
 }
 
 /* The same bytes in more requests. */
