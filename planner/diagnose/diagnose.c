@@ -2,8 +2,8 @@
 #include "planner/diagnose/diagnose.h"
 
 const struct rule_table *const diagnose_tables[] = {
-    &rules_ceilings, &rules_bursts,  &rules_shape, &rules_waits, &rules_redo,
-    &rules_verdict,  &rules_reading, &rules_risk,  NULL,
+    &rules_ceilings, &rules_bursts, &rules_shape,   &rules_waits, &rules_redo, &rules_not_storage,
+    &rules_verdict,  &rules_bounds, &rules_reading, &rules_risk,  NULL,
 };
 
 static unsigned what_is_there(const struct diagnose_input *in)

@@ -1,8 +1,8 @@
 /* planner/diagnose/diagnose.h - everything known of a system -> findings that an expert would sign.
  *
  * All rules whose needs are met are run.  Errors come first, then warnings; within these the order
- * is that of the tables: ceilings, bursts, shape, waits, redo, the verdict that it is not storage
- * or cannot be decided, readings, risks.  A finding yields to a better one of the same subject. */
+ * is that of enum rule_rank: what binds before what is only read wrong or may hurt one day.  A
+ * finding yields to a better one of the same subject. */
 #ifndef PLANNER_DIAGNOSE_DIAGNOSE_H
 #define PLANNER_DIAGNOSE_DIAGNOSE_H
 

@@ -193,7 +193,9 @@ static int by_importance(const void *a, const void *b)
     const struct draft *x = *(struct draft *const *)a, *y = *(struct draft *const *)b;
     if (x->finding.severity != y->finding.severity)
         return x->finding.severity > y->finding.severity ? -1 : 1;
-    if (x->table == y->table && x->weight != y->weight)
+    if (x->table->rank != y->table->rank)
+        return x->table->rank < y->table->rank ? -1 : 1;
+    if (x->weight != y->weight)
         return x->weight > y->weight ? -1 : 1;
     return x->order < y->order ? -1 : x->order > y->order;
 }

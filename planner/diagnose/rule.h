@@ -37,20 +37,34 @@ struct rule {
                                    NULL-ended, NULL */
 };
 
+/* In which order findings of the same severity are shown. */
+enum rule_rank {
+    RANK_CEILINGS,
+    RANK_BURSTS,
+    RANK_SHAPE,
+    RANK_WAITS,
+    RANK_NOT_STORAGE,
+    RANK_REDO,
+    RANK_VERDICT,
+    RANK_BOUNDS,
+    RANK_READING,
+    RANK_RISK
+};
+
 struct rule_table {
     const struct rule *rules;
     size_t n;
+    enum rule_rank rank;
 };
-#define RULE_TABLE(a)                                                                              \
+#define RULE_TABLE(a, rank)                                                                        \
     {                                                                                              \
-        (a), sizeof(a) / sizeof *(a)                                                               \
+        (a), sizeof(a) / sizeof *(a), (rank)                                                       \
     }
 
-/* In the order in which findings of the same severity are shown. */
-/* Those that a plan tells too are in rules_of_demand. */
+extern const struct rule_table rules_ceilings, rules_bursts, rules_shape, rules_waits,
+    rules_not_storage, rules_redo, rules_verdict, rules_bounds, rules_reading, rules_risk;
+/* Those that a plan tells too. */
 extern const struct rule_table rules_of_demand;
-extern const struct rule_table rules_ceilings, rules_bursts, rules_shape, rules_waits, rules_redo,
-    rules_verdict, rules_reading, rules_risk;
 
 enum { EVIDENCE_MAX = 6, NOT_THIS_MAX = 4 };
 
@@ -58,7 +72,7 @@ struct draft {
     struct finding finding;
     const struct rule *rule;
     const struct rule_table *table;
-    double weight; /* of two of one table and severity the heavier comes first */
+    double weight; /* of two of one rank and severity the heavier comes first */
     size_t order;  /* in which it was drafted */
     struct finding_evidence evidence[EVIDENCE_MAX];
     const char *not_this[NOT_THIS_MAX];
@@ -89,7 +103,7 @@ struct run {
 
 /* Runs the rules whose needs are met. */
 void run_rules(struct run *r, const struct rule_table *t);
-/* Sorts the drafts: errors first, then as the tables were run, then by weight. */
+/* Sorts the drafts: errors first, then by rank, then by weight. */
 void run_sort(struct run *r);
 /* The drafts as findings, in the order they stand in, without those that yield and those that
  * nothing was seen of.  ERR_NOMEM. */

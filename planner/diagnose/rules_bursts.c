@@ -325,4 +325,4 @@ static const struct rule rules[] = {
       "what is above the baseline lasts 30 minutes in 24 hours: a type whose baseline carries it",
       NULL },
 };
-const struct rule_table rules_bursts = RULE_TABLE(rules);
+const struct rule_table rules_bursts = RULE_TABLE(rules, RANK_BURSTS);

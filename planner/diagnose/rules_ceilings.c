@@ -462,11 +462,14 @@ static const struct rule rules[] = {
       "{group} has volumes of {iops} IOPS; on {type}, which is not Nitro, each reaches 32 000",
       "a Nitro instance type, or volumes of 32 000 IOPS", NULL },
     HOT_VOLUME,
-    REDO_WAITS,
     ARTEFACT,
 };
-const struct rule_table rules_ceilings = RULE_TABLE(rules);
+const struct rule_table rules_ceilings = RULE_TABLE(rules, RANK_CEILINGS);
 
-/* Those of them that a plan tells too. */
+/* What was measured is a lower bound: behind what the database waited for. */
+static const struct rule bounds[] = { REDO_WAITS };
+const struct rule_table rules_bounds = RULE_TABLE(bounds, RANK_BOUNDS);
+
+/* Those that a plan tells too. */
 static const struct rule of_demand[] = { THROUGHPUT, IOPS, HOT_VOLUME, REDO_WAITS, ARTEFACT };
-const struct rule_table rules_of_demand = RULE_TABLE(of_demand);
+const struct rule_table rules_of_demand = RULE_TABLE(of_demand, RANK_CEILINGS);

@@ -336,4 +336,4 @@ static const struct rule rules[] = {
       "the busiest report, at {at} with {mibps} MiB/s, is covered by devices for {pct} % only",
       "the worst time is known as an average; keep iostat over it", NULL },
 };
-const struct rule_table rules_reading = RULE_TABLE(rules);
+const struct rule_table rules_reading = RULE_TABLE(rules, RANK_READING);

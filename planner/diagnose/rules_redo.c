@@ -100,8 +100,10 @@ static void test_archiver_alone(struct run *r, const struct rule *rule)
     struct draft *d =
         draft_add(r, rule, VERDICT_CERTAIN, NULL,
                   (const char *const[]){
-                      "members", number_words(r, (double)p.calibration.members, 0), "archives",
-                      number_words(r, p.calibration.archive_copies, 0), NULL });
+                      "members",
+                      arena_printf(r->arena, "%lld member%s", (long long)p.calibration.members,
+                                   p.calibration.members == 1 ? "" : "s"),
+                      "archives", number_words(r, p.calibration.archive_copies, 0), NULL });
     see_log_rows(r, d, &p);
     draft_not(r, d, "standbys: they read nothing from the log files");
 }
@@ -409,7 +411,7 @@ static const struct rule rules[] = {
       "otherwise (ORA-15038, ORA-15085)",
       NULL },
     { "archiver_alone", NEED_SNAPSHOTS, SEVERITY_INFO, test_archiver_alone,
-      "the logs are read by the archiver alone: {members} members, {archives} archived copies",
+      "the logs are read by the archiver alone: {members}, archived {archives} times",
       "nothing to do: what is written is members + copies times the redo", NULL },
 };
-const struct rule_table rules_redo = RULE_TABLE(rules);
+const struct rule_table rules_redo = RULE_TABLE(rules, RANK_REDO);

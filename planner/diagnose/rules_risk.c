@@ -251,4 +251,4 @@ static const struct rule rules[] = {
       "if the load spreads over both",
       NULL },
 };
-const struct rule_table rules_risk = RULE_TABLE(rules);
+const struct rule_table rules_risk = RULE_TABLE(rules, RANK_RISK);

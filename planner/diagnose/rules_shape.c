@@ -411,4 +411,4 @@ static const struct rule rules[] = {
       "its work",
       NULL },
 };
-const struct rule_table rules_shape = RULE_TABLE(rules);
+const struct rule_table rules_shape = RULE_TABLE(rules, RANK_SHAPE);

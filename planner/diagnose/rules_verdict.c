@@ -281,17 +281,21 @@ static void test_undecided(struct run *r, const struct rule *rule)
         undecided_nothing(r, rule);
 }
 
+static const struct rule of_waits[] = {
+    { "not_storage", NEED_SNAPSHOTS, SEVERITY_INFO, test_not_storage,
+      "{db} does not wait for storage: {event} takes {pct} % of its time, everything that reads or "
+      "writes {storage} %",
+      "look there; other volumes change nothing", NULL },
+};
+const struct rule_table rules_not_storage = RULE_TABLE(of_waits, RANK_NOT_STORAGE);
+
 static const struct rule rules[] = {
     { "uninitialised_volume", NEED_RECORDS, SEVERITY_WARNING, test_snapshot,
       "{volume} was made from a snapshot at {at} and may not be initialised: first reads are slow",
       "read it once from end to end (dd, fio), or use fast snapshot restore or a volume "
       "initialization rate",
       NULL },
-    { "not_storage", NEED_SNAPSHOTS, SEVERITY_INFO, test_not_storage,
-      "{db} does not wait for storage: {event} takes {pct} % of its time, everything that reads or "
-      "writes {storage} %",
-      "look there; other volumes change nothing", NULL },
     { "cannot_be_decided", 0, SEVERITY_INFO, test_undecided, "cannot be decided from this: {why}",
       "measure what is missing over the minutes that hurt, then diagnose again", NULL },
 };
-const struct rule_table rules_verdict = RULE_TABLE(rules);
+const struct rule_table rules_verdict = RULE_TABLE(rules, RANK_VERDICT);

@@ -312,4 +312,4 @@ static const struct rule rules[] = {
       "against the ceilings",
       NULL },
 };
-const struct rule_table rules_waits = RULE_TABLE(rules);
+const struct rule_table rules_waits = RULE_TABLE(rules, RANK_WAITS);

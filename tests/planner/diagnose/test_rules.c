@@ -131,7 +131,8 @@ static void drafts(void **state)
     (void)state;
     struct arena a = { 0 };
     struct err e = { 0 };
-    struct run r = { .load = &load, .arena = &a };
+    static const struct rule_table table = { &lesser_rule, 1, RANK_WAITS };
+    struct run r = { .load = &load, .arena = &a, .table = &table };
     const struct finding *f;
     size_t n;
     const char *const words[] = { "a", "one", "b", "two", NULL };
