@@ -6,6 +6,24 @@
 #include <string.h>
 
 static const struct command_option catalog_options[] = { { OPT_DIFF, NULL } };
+static const struct command_option change_options[] = {
+    { OPT_SYSTEM, NULL },
+    { OPT_WITH, NULL },
+    { OPT_PLAN, NULL },
+    { OPT_SCRIPT, NULL },
+    { OPT_WAY, NULL },
+    { OPT_START, NULL },
+    { OPT_HEADROOM, "20" },
+    { OPT_INSTANCE, NULL },
+    { OPT_PEAK_FACTOR, NULL },
+    { OPT_TYPES, NULL },
+    { OPT_WEIGHTING, "default" },
+    { OPT_TOP, "10" },
+    { OPT_PER_VOLUME_USD, "5" },
+    { OPT_PERCENTILE, NULL },
+    { OPT_MAX_THROTTLED_S, NULL },
+    { OPT_MAX_DELAY_MS, NULL },
+};
 static const struct command_option diagnose_options[] = {
     { OPT_SYSTEM, NULL },   { OPT_TZ, NULL },     { OPT_DATE, NULL },
     { OPT_INTERVAL, NULL }, { OPT_FORMAT, NULL }, { OPT_MAX_EXPAND, NULL },
@@ -82,6 +100,11 @@ static const struct command_example catalog_examples[] = {
     { "volplan catalog", "rules, prices and instance types that are built in" },
     { "volplan catalog --diff 2022-06-01 2026-01-01", "what AWS changed in between" },
 };
+static const struct command_example change_examples[] = {
+    { "volplan change", "the ways from today's volumes to the plan, and the steps of the best" },
+    { "volplan change --plan plan.json --way asm_keep --script aws >change.sh",
+      "another way, to a plan that was kept, as a script to read and run" },
+};
 static const struct command_example diagnose_examples[] = {
     { "volplan diagnose", "what is wrong with the system in the store" },
     { "volplan diagnose iostat.txt awrrpt_1_101_102.html layout.json",
@@ -152,6 +175,12 @@ enum { MANY = 100000 };
 const struct command command_table[] = {
     { "catalog", "[--diff DATE DATE]", "which rules, prices and instance types are known", 0, 2,
       CAN_CSV, OPTIONS(catalog_options), NULL, EXAMPLES(catalog_examples), cmd_catalog },
+    { "change", "[--with SYSTEM...]", "dated steps from today's volumes to the plan, and back", 0,
+      MANY, NEED_STORE_READ, OPTIONS(change_options),
+      "The plan is that of --plan, else made as volplan plan makes it, with its options. Today's "
+      "volumes are the layout's. Moving data takes what the measured load leaves. Nothing is run. "
+      "Exit status 1 when there is no plan, or no way to it.",
+      EXAMPLES(change_examples), cmd_change },
     { "diagnose", "[FILE...]", "what is wrong, the evidence, and what it is not", 0, MANY,
       NEED_NOTHING, OPTIONS(diagnose_options),
       "With FILEs these are looked at and nothing is kept; a layout may be one of them. Without a "

@@ -11,6 +11,9 @@
 static const char *const archs[] = { "x86_64", "arm64", NULL };
 static const char *const by_what[] = { "group", "device", "filetype", "instance", NULL };
 static const char *const redundancies[] = { "external", "normal", "high", NULL };
+static const char *const scripts[] = { "aws", "asm", "terraform", NULL };
+static const char *const ways[] = { "modify",    "new_logs", "asm_replace", "asm_keep",
+                                    "rman_copy", "snapshot", "copy",        NULL };
 static const char *const weightings[] = { "default", "ebs-1", "vpc-1", NULL };
 
 const struct option option_table[OPTION_COUNT] = {
@@ -138,6 +141,9 @@ const struct option option_table[OPTION_COUNT] = {
                            "HH:MM, every day, or 2026-03-01T22:00, once; UTC" },
     [OPT_ROLE_SWAP] = { "role-swap", "NAME", KIND_TEXT,
                         .help = "standby NAME becomes the primary, this host a standby" },
+    [OPT_SCRIPT] = { "script", "KIND", KIND_CHOICE, .choices = scripts,
+                     .help = "the steps as a shell script of aws ec2 commands, as SQL of ASM, or "
+                             "the volumes as Terraform; nothing is run" },
     [OPT_SET] = { "set", "FILE", KIND_TEXT, .help = "check the layout in FILE and keep it" },
     [OPT_SHIFT] = { "shift", "GROUP=HOURS", KIND_TEXT,
                     .help = "the load of a group HOURS later, or earlier with a minus" },
@@ -147,6 +153,8 @@ const struct option option_table[OPTION_COUNT] = {
                     .help = "no request beyond KIB, as max_sectors_kb cuts them" },
     [OPT_STANDBYS] = { "standbys", "N", KIND_TEXT,
                        .help = "N standbys in all: new ones are fed by the primary" },
+    [OPT_START] = { "start", "TIME", KIND_TIME,
+                    .help = "when the change begins (the best full hour on the day of --as-of)" },
     [OPT_SYSTEM] = { "system", "NAME", KIND_TEXT,
                      .help = "system under study; needless when the store has one" },
     [OPT_THROUGHPUT] = { "throughput", "N", KIND_QUANTITY, UNIT_MIBPS, 0, 1e9,
@@ -162,6 +170,8 @@ const struct option option_table[OPTION_COUNT] = {
     [OPT_VCPU] = { "vcpu", "N", KIND_WHOLE, UNIT_COUNT, 1, 1e6, .help = "at least N vCPUs" },
     [OPT_VOLUMES] = { "volumes", "N", KIND_WHOLE, UNIT_COUNT, 1, 1000,
                       .help = "room for N volumes, the root volume among them" },
+    [OPT_WAY] = { "way", "NAME", KIND_CHOICE, .choices = ways,
+                  .help = "show the steps of this way (the best)" },
     [OPT_WEIGHTING] = { "weighting", "NAME", KIND_CHOICE, .choices = weightings,
                         .help = "bandwidth weighting of the instance" },
     [OPT_WITH] = { "with", "SYSTEM...", KIND_TEXT,

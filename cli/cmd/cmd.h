@@ -8,6 +8,7 @@
 #include "cli/app.h"
 
 int cmd_catalog(struct app *app, struct err *e);
+int cmd_change(struct app *app, struct err *e);
 int cmd_diagnose(struct app *app, struct err *e);
 int cmd_help(struct app *app, struct err *e);
 int cmd_ingest(struct app *app, struct err *e);

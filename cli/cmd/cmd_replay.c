@@ -1,20 +1,14 @@
 /* cli/cmd/cmd_replay.c - volplan replay: the measured load through volumes and an instance. */
 #include "cli/cmd/cmd.h"
 
+#include "cli/cmd/plan_file_input.h"
 #include "cli/cmd/system_input.h"
-#include "cli/cmd/whole_file.h"
 #include "cli/cmd/with_systems.h"
-#include "cli/nearest.h"
-#include "data/ingest/plan/plan_json.h"
-#include "models/core/timestamp.h"
-#include "models/ebs/vol_rule.h"
 #include "models/vocab/volume_text.h"
 #include "planner/report/report_replay.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { PLAN_FILE_MAX = 64 * 1024 * 1024 };
 
 /* What the load is pushed through. */
 struct target {
@@ -28,81 +22,11 @@ struct target {
     bool changed;
 };
 
-static int find_group(const struct layout *l, struct span name, size_t *out, struct err *e)
-{
-    char wanted[81], hint[96];
-    struct nearest near = { .word = wanted };
-    for (size_t g = 0; g < l->n_groups; g++)
-        if (span_is(name, l->groups[g].name)) {
-            *out = g;
-            return 0;
-        }
-    snprintf(wanted, sizeof wanted, "%.*s", SPAN_ARG(name));
-    for (size_t g = 0; g < l->n_groups; g++)
-        nearest_try(&near, l->groups[g].name);
-    return err_set(e, ERR_USAGE, "no disk group '%s' in the layout of %.80s%s", wanted, l->system,
-                   nearest_hint(hint, &near, ""));
-}
-
-static int read_plan(struct app *app, struct target *t, struct err *e)
-{
-    struct span json;
-    t->plan_path = app_text(app, OPT_PLAN);
-    if (!t->plan_path)
-        return 0;
-    int rc = whole_file(t->plan_path, PLAN_FILE_MAX, &app->arena, &json, e);
-    if (rc)
-        return rc;
-    rc = plan_json_parse(json, &app->arena, &t->plan, e);
-    if (rc)
-        return err_prefix(e, "%.200s", t->plan_path);
-    if (strcmp(t->plan.system, t->layout->system) != 0)
-        return err_set(e, ERR_USAGE, "%.200s is a plan of '%.80s', not of '%.80s'", t->plan_path,
-                       t->plan.system, t->layout->system);
-    return 0;
-}
-
-/* What the type does not take, or cannot do without. */
-static int check_fields(const struct vol_rule *r, const struct volume_spec *v, struct err *e)
-{
-    const char *type = volume_type_name(v->type);
-    if (r->only_provisioned && v->iops == UNKNOWN)
-        return err_set(e, ERR_USAGE, "%s needs its IOPS: %s:%lld:IOPS", type, type,
-                       (long long)v->size_gib);
-    if (v->iops != UNKNOWN && !r->only_provisioned && r->included_iops == UNKNOWN)
-        return err_set(e, ERR_USAGE, "%s takes no IOPS, they follow from its size: %s:%lld", type,
-                       type, (long long)v->size_gib);
-    if (v->throughput_mibps != UNKNOWN && !isfinite(r->mibps_per_iops_max))
-        return err_set(e, ERR_USAGE, "%s takes no throughput: only gp3 does", type);
-    return 0;
-}
-
-/* Fills in what the type comes with. */
-static int check_spec(const struct app *app, const struct target *t, struct volume_spec *v,
-                      struct err *e)
-{
-    struct vol_problem problems[VOL_PROBLEMS_MAX];
-    char day[32], nearest[96];
-    const struct vol_rule *r = vol_rule_at(app->catalogue, v->type, t->as_of_ms,
-                                           t->instance ? t->instance->name : NULL, UNKNOWN);
-    if (!r)
-        return err_set(e, ERR_USAGE, "%s is not known on %s", volume_type_name(v->type),
-                       time_format_date(day, t->as_of_ms));
-    int rc = check_fields(r, v, e);
-    if (rc)
-        return rc;
-    vol_fill_defaults(r, v);
-    if (vol_check(r, v, problems) == 0)
-        return 0;
-    return err_set(e, ERR_USAGE, "%s; nearest that can be ordered: %s", problems[0].text,
-                   volume_spec_format(nearest, &problems[0].nearest));
-}
-
 /* One kind of volumes under the rules of t->as_of_ms. */
 static int plan_volumes(struct app *app, struct target *t, size_t g, struct volume_spec v,
                         struct err *e)
 {
-    int rc = check_spec(app, t, &v, e);
+    int rc = volume_spec_check(app, t->instance, t->as_of_ms, &v, e);
     if (rc)
         return err_prefix(e, "%.60s", t->layout->groups[g].name);
     struct layout_volumes *row = arena_alloc(&app->arena, sizeof *row);
@@ -118,7 +42,7 @@ static int take_plan(struct app *app, struct target *t, struct err *e)
     for (size_t i = 0; i < t->plan.n_groups; i++) {
         const struct plan_file_group *of = &t->plan.groups[i];
         size_t g = 0;
-        int rc = find_group(t->layout, span_of(of->name), &g, e);
+        int rc = layout_find_group(t->layout, span_of(of->name), &g, e);
         if (!rc && of->kept)
             t->volumes[g].rules_ms = t->as_of_ms;
         else if (!rc)
@@ -138,28 +62,12 @@ static int take_group(struct app *app, struct target *t, const char *text, struc
     if (!equals || equals == text)
         return err_set(e, ERR_USAGE,
                        "--group %.80s: expected NAME=SPEC, as in REDO1=2xio2:250GiB:5000", text);
-    int rc = find_group(t->layout, (struct span){ text, (size_t)(equals - text) }, &g, e);
+    int rc = layout_find_group(t->layout, (struct span){ text, (size_t)(equals - text) }, &g, e);
     if (!rc)
         rc = volume_text_parse(span_of(equals + 1), &v, e);
     if (!rc)
         rc = plan_volumes(app, t, g, v, e);
     return rc && rc != ERR_NOMEM ? err_prefix(e, "--group") : rc;
-}
-
-/* Of the plan, on the plan's instance. */
-static int take_weighting(struct target *t, struct err *e)
-{
-    static const char *const names[] = {
-        [WEIGHTING_DEFAULT] = "default", [WEIGHTING_EBS_1] = "ebs-1", [WEIGHTING_VPC_1] = "vpc-1"
-    };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(t->plan.weighting, names[i]) == 0) {
-            t->weighting = (enum weighting)i;
-            return 0;
-        }
-    return err_set(e, ERR_PARSE,
-                   "%.200s: instance.weighting: '%.40s': expected default, ebs-1, vpc-1",
-                   t->plan_path, t->plan.weighting);
 }
 
 /* The instance of --instance, of the plan, or the layout's. */
@@ -172,7 +80,9 @@ static int take_instance(struct app *app, struct target *t, struct err *e)
     if (!t->instance)
         t->instance = t->today;
     t->changed |= t->instance != t->today;
-    return rc || asked || !t->plan.weighting ? rc : take_weighting(t, e);
+    return rc || asked || !t->plan.weighting
+               ? rc
+               : plan_file_weighting(&t->plan, t->plan_path, &t->weighting, e);
 }
 
 static int target_of(struct app *app, struct target *t, struct err *e)
@@ -183,7 +93,7 @@ static int target_of(struct app *app, struct target *t, struct err *e)
         return err_nomem(e);
     for (size_t g = 0; g < t->layout->n_groups; g++)
         t->volumes[g] = replay_volumes_of(&t->layout->groups[g]);
-    int rc = read_plan(app, t, e);
+    int rc = plan_file_input(app, t->layout->system, &t->plan, &t->plan_path, e);
     t->changed = t->plan_path || app_flag(app, OPT_GROUP_SPEC);
     t->as_of_ms =
         t->plan_path && !app_value(app, OPT_AS_OF)->given ? t->plan.as_of_ms : app->as_of_ms;

@@ -1,13 +1,15 @@
 /* tests/models/ebs/test_ebs_vectors.c - the worked examples of tests/vectors/ebs.csv, one test a
  * row.
  *
- * Left out, by name below: rows of kinds that other parts of the program answer (modify, metric,
- * init), and prices of fast snapshot restore, archived snapshots and volume clones, which
- * are no prices of a volume. */
+ * Left out, by name below: rows of a kind that other parts of the program answer (metric), and
+ * prices of fast snapshot restore, archived snapshots and volume clones, which are no prices of a
+ * volume. */
 #include "models/core/timestamp.h"
 #include "models/core/unit.h"
 #include "models/ebs/io_count.h"
 #include "models/ebs/service_price.h"
+#include "models/ebs/vol_init.h"
+#include "models/ebs/vol_modify.h"
 #include "models/ebs/vol_price.h"
 #include "models/ebs/vol_rule.h"
 #include "models/ebs/vol_service.h"
@@ -22,7 +24,7 @@
 static struct vector_rows *v;
 
 static const char *const left_out[] = {
-    "V020", "V091", "V092", "V094", /* modify, metric, init */
+    "V091", "V092", /* metric */
 };
 
 /* A day within each era of the vectors. */
@@ -266,6 +268,29 @@ static void row_price(size_t row)
     MEETS((double)p.throughput_microusd / 1e6 * part, other(row, "throughput"));
 }
 
+/* "gp2->gp3" without figures. */
+static void row_modify(size_t row)
+{
+    struct volume_spec gp2 = { VOL_GP2, 1, whole(vector_text(v, row, "size_gib")), UNKNOWN,
+                               UNKNOWN };
+    struct volume_spec gp3;
+    assert_true(vol_modify_to_gp3(&builtin_catalogue, &gp2, day_ms("2026-01-15"), &gp3));
+    const struct vol_rule *r =
+        vol_rule_at(&builtin_catalogue, VOL_GP2, day_ms("2026-01-15"), NULL, UNKNOWN);
+    struct vol_limits was = vol_limits(r, &gp2, false);
+    MEETS(was.baseline_iops, other(row, "from_iops"));
+    MEETS(was.max_throughput_mibps, other(row, "from_mibps"));
+    MEETS((double)gp3.iops, other(row, "to_iops"));
+    MEETS((double)gp3.throughput_mibps, other(row, "to_mibps"));
+}
+
+static void row_init(size_t row)
+{
+    double rate_mibps = vector_num(other(row, "rate_mibps"));
+    assert_true(rate_mibps == vol_init_mibps(day_ms("2026-01-15")));
+    MEETS(vol_init_s(vector_num(other(row, "snapshot_gib")), rate_mibps), other(row, "seconds"));
+}
+
 static const struct kind {
     const char *name;
     void (*check)(size_t row);
@@ -274,6 +299,7 @@ static const struct kind {
     { "limit", row_limit, 20 },  { "io_size", row_io_size, 4 },   { "gp2_burst", row_gp2_burst, 4 },
     { "hdd", row_hdd, 26 },      { "hdd_scan", row_hdd_scan, 2 }, { "io_count", row_io_count, 4 },
     { "stripe", row_stripe, 1 }, { "price", row_price, 20 },      { "queue", row_queue, 1 },
+    { "modify", row_modify, 1 }, { "init", row_init, 1 },
 };
 
 static bool is_left_out(size_t row)

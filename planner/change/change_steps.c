@@ -1,0 +1,635 @@
+/* planner/change/change_steps.c - see change_steps.h. */
+#include "planner/change/change_steps.h"
+
+#include "models/core/unit.h"
+#include "models/ebs/vol_init.h"
+#include "planner/change/change_command.h"
+
+#include <math.h>
+#include <string.h>
+
+#define HOURS_A_MONTH 730.0
+/* TUNING: seconds in which ASM moves 1 MiB, read and written; with so many requests in flight as
+ * the power says (one rebalance I/O for each unit) the rate gives the power. */
+#define MOVE_MIB_S 0.02
+enum { POWER_MAX = 1024 };
+
+/* The steps of one group on their way into the calendar. */
+struct writing {
+    struct change_calendar *c;
+    const struct change_group *g;
+    const struct change_option *o;
+    const char *region;
+    size_t first_new; /* number of its first new volume */
+    int64_t t_ms;     /* of the next step */
+    int64_t paid_ms;  /* until then today's configuration is paid for */
+    int64_t done_ms;  /* the last of its modifications is complete */
+    struct err *e;
+};
+
+void change_calendar_init(struct change_calendar *c, const struct change_host *h, int64_t begin_ms,
+                          struct arena *a)
+{
+    *c = (struct change_calendar){
+        .host = h, .a = a, .begin_ms = begin_ms, .free_ms = begin_ms, .end_ms = begin_ms
+    };
+}
+
+/* --- steps ------------------------------------------------------------------------------------ */
+
+static int64_t after(int64_t t_ms, double seconds)
+{
+    return t_ms + (isfinite(seconds) && seconds < 1e10 ? llround(seconds * 1000) : 0);
+}
+
+/* Appends; action and command are checked here, so that callers need not. */
+static int put(struct writing *w, struct change_step s)
+{
+    struct change_calendar *c = w->c;
+    if (!s.action || !s.command)
+        return err_nomem(w->e);
+    if (c->n == c->room) {
+        size_t room = c->room ? 2 * c->room : 16;
+        struct change_step *more = arena_grow(c->a, c->steps, c->n, room, sizeof *more);
+        if (!more)
+            return err_nomem(w->e);
+        c->steps = more;
+        c->room = room;
+    }
+    double lasts_s = isfinite(s.seconds) ? s.seconds : s.alone_s;
+    s.group = w->g->layout->name;
+    c->endless |= isinf(s.seconds) || isinf(s.alone_s);
+    c->unknown |= isnan(s.seconds) && !isnan(s.alone_s);
+    c->steps[c->n++] = s;
+    int64_t end_ms = after(s.at_ms, lasts_s);
+    if (end_ms > c->end_ms)
+        c->end_ms = end_ms;
+    return 0;
+}
+
+/* A step at w->t_ms that nobody knows the time of. */
+static struct change_step step(const struct writing *w, enum change_by by, const char *action,
+                               const char *command)
+{
+    return (struct change_step){ .at_ms = w->t_ms,
+                                 .by = by,
+                                 .action = action,
+                                 .command = command,
+                                 .seconds = NAN,
+                                 .alone_s = NAN,
+                                 .moved_gib = NAN,
+                                 .back_from_ms = UNKNOWN,
+                                 .slots_left = UNKNOWN };
+}
+
+static struct change_step undoable(struct change_step s, const char *back)
+{
+    s.reversible = true;
+    s.back = back;
+    s.back_from_ms = s.at_ms;
+    return s;
+}
+
+/* The step in which data moves, and what follows begins after it. */
+static int put_move(struct writing *w, struct change_step s, double gib_of_time)
+{
+    struct change_move m = w->o->move;
+    m.moved_gib = gib_of_time;
+    s.moved_gib = w->o->move.moved_gib;
+    s.seconds = change_move_s(w->c->host->day, &m, s.at_ms);
+    s.alone_s = change_move_alone_s(w->c->host->day, &m);
+    if (isnan(gib_of_time))
+        w->c->unknown = true;
+    if (s.reversible)
+        s.back_from_ms = after(s.at_ms, isfinite(s.seconds) ? s.seconds : s.alone_s);
+    w->t_ms = w->paid_ms = after(s.at_ms, isfinite(s.seconds) ? s.seconds : s.alone_s);
+    return put(w, s);
+}
+
+/* --- AWS -------------------------------------------------------------------------------------- */
+
+static char *spec_words(struct arena *a, const struct volume_spec *v)
+{
+    char text[96];
+    struct volume_spec one = *v;
+    one.count = 1;
+    return arena_strdup(a, volume_spec_format(text, &one));
+}
+
+static int create_one(struct writing *w, size_t number, const char *snapshot)
+{
+    struct arena *a = w->c->a;
+    double init_mibps = snapshot ? vol_init_mibps(w->t_ms) : NAN;
+    char *rate = isnan(init_mibps)
+                     ? arena_strdup(a, "")
+                     : arena_printf(a, " --volume-initialization-rate %.0f", init_mibps);
+    char *spec = aws_spec(a, &w->o->to), *words = spec_words(a, &w->o->to);
+    char *tag = plain_name(a, w->g->layout->name), *name = arena_printf(a, "NEW_%zu", number);
+    if (!spec || !words || !tag || !name || !rate)
+        return err_nomem(w->e);
+    const char *r = w->region;
+    struct change_step s = undoable(
+        step(w, BY_AWS, arena_printf(a, "create and attach %s", words),
+             arena_printf(a,
+                          "%s=$(aws ec2 create-volume --region %s --availability-zone \"$ZONE\"%s"
+                          "%s%s --tag-specifications "
+                          "'ResourceType=volume,Tags=[{Key=Name,Value=%s}]' --query VolumeId "
+                          "--output text)\n"
+                          "aws ec2 wait volume-available --region %s --volume-ids \"$%s\"\n"
+                          "aws ec2 attach-volume --region %s --volume-id \"$%s\" --instance-id "
+                          "\"$INSTANCE\" --device \"$DEVICE_%zu\"",
+                          name, r, spec, snapshot ? snapshot : "", rate, tag, r, name, r, name,
+                          number)),
+        "detach and delete it while nothing is on it");
+    s.volume = name;
+    s.risk = "costs from now on";
+    if (snapshot) {
+        double gib = w->g->used_gib / (double)w->g->n_old;
+        s.seconds = s.alone_s = vol_init_s(gib, init_mibps);
+        s.meanwhile = isnan(init_mibps)
+                          ? "blocks come from the snapshot when first read, for an unknown time; "
+                            "provisioned IOPS may stay below half: read all of it once before use"
+                          : "below what it is sold for until all blocks are there";
+        w->c->unknown |= isnan(init_mibps);
+    }
+    return put(w, s);
+}
+
+static int create_volumes(struct writing *w)
+{
+    int rc = 0;
+    for (size_t i = 0; i < w->o->n_added && !rc; i++)
+        rc = create_one(w, w->first_new + i, NULL);
+    return rc;
+}
+
+static int delete_old(struct writing *w)
+{
+    struct arena *a = w->c->a;
+    int rc = 0;
+    for (size_t i = w->o->n_kept; i < w->g->n_old && !rc; i++) {
+        const struct change_volume *v = &w->g->old[i];
+        char *words = spec_words(a, &v->spec);
+        if (!words)
+            return err_nomem(w->e);
+        struct change_step s =
+            step(w, BY_AWS, arena_printf(a, "detach and delete the old %s", words),
+                 arena_printf(a,
+                              "aws ec2 detach-volume --region %s --volume-id %s\n"
+                              "aws ec2 wait volume-available --region %s --volume-ids %s\n"
+                              "aws ec2 delete-volume --region %s --volume-id %s",
+                              w->region, v->shell, w->region, v->shell, w->region, v->shell));
+        s.volume = v->name;
+        s.risk = "cannot be undone: check first that nothing is on it";
+        rc = put(w, s);
+    }
+    return rc;
+}
+
+static bool rises(const struct volume_spec *from, const struct volume_spec *to)
+{
+    return to->size_gib > from->size_gib;
+}
+
+/* What gp3 would come to without figures, where that is not what is asked for. */
+static const char *gp3_words(const struct writing *w, const struct change_volume *v)
+{
+    struct volume_spec plain;
+    char text[96];
+    const struct change_options *o = w->c->host->options;
+    if (v->spec.type != VOL_GP2 || w->o->to.type != VOL_GP3 ||
+        !vol_modify_to_gp3(o->catalogue, &v->spec, o->as_of_ms, &plain))
+        return "cannot be cancelled once it has begun; all of it in one request, for each takes a "
+               "slot";
+    return arena_printf(w->c->a,
+                        "cannot be cancelled once it has begun; without figures it would become "
+                        "%s",
+                        volume_spec_format(text, &plain));
+}
+
+static int modify_one(struct writing *w, const struct change_volume *v, int64_t from_ms)
+{
+    struct arena *a = w->c->a;
+    const struct volume_spec *to = &w->o->to;
+    int64_t at_ms = vol_modify_next_ms(&v->history, from_ms);
+    char *spec = aws_spec(a, to), *was = spec_words(a, &v->spec), *words = spec_words(a, to);
+    int64_t *starts = arena_array(a, v->history.n + 1, sizeof *starts);
+    if (!spec || !was || !words || !starts)
+        return err_nomem(w->e);
+    struct change_step s =
+        step(w, BY_AWS, arena_printf(a, "modify %s to %s, in one request", was, words),
+             arena_printf(a, "aws ec2 modify-volume --region %s --volume-id %s%s", w->region,
+                          v->shell, spec));
+    s.at_ms = at_ms;
+    s.volume = v->name;
+    s.seconds = s.alone_s = vol_optimizing_s(to->size_gib);
+    s.slots_left = vol_modify_slots_left(&v->history, at_ms);
+    s.meanwhile = "optimizing, this long at most: between old and new, never below the lesser";
+    s.risk = gp3_words(w, v);
+    s.reversible = !rises(&v->spec, to);
+    memcpy(starts, v->history.starts_ms, v->history.n * sizeof *starts);
+    starts[v->history.n] = at_ms;
+    struct vol_modify_history then = { starts, v->history.n + 1, after(at_ms, s.seconds) };
+    s.back_from_ms = vol_modify_next_ms(&then, then.complete_ms);
+    w->paid_ms = at_ms > w->paid_ms ? at_ms : w->paid_ms;
+    w->done_ms = then.complete_ms > w->done_ms ? then.complete_ms : w->done_ms;
+    s.back = s.reversible
+                 ? arena_printf(a, "modify it back to %s, when the rule of the day lets it", was)
+                 : arena_printf(a, "IOPS, throughput and type only: a volume never shrinks");
+    return !s.risk || !s.back ? err_nomem(w->e) : put(w, s);
+}
+
+static int modify_kept(struct writing *w)
+{
+    int rc = 0;
+    for (size_t i = 0; i < w->o->n_kept && !rc; i++) {
+        const struct volume_spec *was = &w->g->old[i].spec, *to = &w->o->to;
+        if (was->type != to->type || was->size_gib != to->size_gib || was->iops != to->iops ||
+            was->throughput_mibps != to->throughput_mibps)
+            rc = modify_one(w, &w->g->old[i], w->t_ms);
+    }
+    return rc;
+}
+
+/* --- ASM -------------------------------------------------------------------------------------- */
+
+/* "'&&NEW_DISK_1', '&&NEW_DISK_2'"; NULL when memory is out. */
+static char *new_disks(const struct writing *w)
+{
+    char *list = arena_strdup(w->c->a, "");
+    for (size_t i = 0; i < w->o->n_added && list; i++)
+        list = arena_printf(w->c->a, "%s%s'&&NEW_DISK_%zu'", list, i ? ", " : "", w->first_new + i);
+    return list;
+}
+
+static char *old_disks(const struct writing *w)
+{
+    char *list = arena_strdup(w->c->a, "");
+    for (size_t i = w->o->n_kept; i < w->g->n_old && list; i++)
+        list =
+            arena_printf(w->c->a, "%s%s%s", list, i > w->o->n_kept ? ", " : "", w->g->old[i].disk);
+    return list;
+}
+
+static int power(const struct writing *w)
+{
+    double s = change_move_alone_s(w->c->host->day, &w->o->move);
+    double rate = s > 0 ? w->o->move.moved_gib * 1024 / s : NAN;
+    double p = ceil(rate * MOVE_MIB_S);
+    return p >= 1 ? (int)fmin(p, POWER_MAX) : 1;
+}
+
+static const char *rebalance_risk(const struct writing *w)
+{
+    return w->g->layout->redundancy == REDUNDANCY_EXTERNAL
+               ? "reads and writes of the database wait longer meanwhile: a lower power slows it "
+                 "down, even while it runs"
+               : "reads and writes wait longer meanwhile; new disks go into the failure groups of "
+                 "those they replace";
+}
+
+static int rebalance(struct writing *w)
+{
+    struct arena *a = w->c->a;
+    char *name = asm_name(a, w->g->layout->name), *new_list = new_disks(w),
+         *old_list = old_disks(w);
+    if (!name || !new_list || !old_list)
+        return err_nomem(w->e);
+    const char *what = !w->o->n_dropped ? "add the new volumes, and rebalance"
+                       : !w->o->n_added
+                           ? "drop the volumes that go, and rebalance"
+                           : "add the new volumes and drop the old ones, in one rebalance";
+    struct change_step s =
+        undoable(step(w, BY_ASM, what,
+                      arena_printf(a, "ALTER DISKGROUP %s%s%s%s%s REBALANCE POWER %d WAIT;", name,
+                                   w->o->n_added ? " ADD DISK " : "", new_list,
+                                   w->o->n_dropped ? " DROP DISK " : "", old_list, power(w))),
+                 w->o->n_dropped
+                     ? "while it runs, ALTER DISKGROUP ... UNDROP DISKS; later the same the "
+                       "other way round, which takes as long again"
+                     : "drop the new disks again, which takes as long again");
+    s.risk = rebalance_risk(w);
+    return put_move(w, s, w->o->move.moved_gib);
+}
+
+/* A disk group of the new volumes alone. */
+static int create_diskgroup(struct writing *w, const char *new_name)
+{
+    static const char *const redundancies[] = { [REDUNDANCY_EXTERNAL] = "EXTERNAL",
+                                                [REDUNDANCY_NORMAL] = "NORMAL",
+                                                [REDUNDANCY_HIGH] = "HIGH" };
+    struct arena *a = w->c->a;
+    const struct layout_group *l = w->g->layout;
+    char *disks = new_disks(w);
+    char *au = l->au_mib > 0
+                   ? arena_printf(a, " ATTRIBUTE 'au_size' = '%lldM'", (long long)l->au_mib)
+                   : arena_strdup(a, "");
+    if (!disks || !au)
+        return err_nomem(w->e);
+    struct change_step s =
+        undoable(step(w, BY_ASM, "make a disk group of the new volumes",
+                      arena_printf(a, "CREATE DISKGROUP %s %s REDUNDANCY DISK %s%s;", new_name,
+                                   redundancies[l->redundancy], disks, au)),
+                 "DROP DISKGROUP while nothing is on it");
+    s.risk = "give it the sector_size and compatible attributes of the old one; mount it on every "
+             "instance";
+    return put(w, s);
+}
+
+static int drop_diskgroup(struct writing *w)
+{
+    char *name = asm_name(w->c->a, w->g->layout->name);
+    if (!name)
+        return err_nomem(w->e);
+    struct change_step s = step(w, BY_ASM, "drop the old disk group, dismounted elsewhere",
+                                arena_printf(w->c->a, "DROP DISKGROUP %s;", name));
+    s.risk = "cannot be undone; ASM refuses while a file is on it";
+    return put(w, s);
+}
+
+/* --- the database ----------------------------------------------------------------------------- */
+
+/* ", ''+REDO2''" for each other group that holds a member of the logs. */
+static char *other_members(const struct writing *w)
+{
+    const struct layout *l = w->c->host->demand->layout;
+    char *list = arena_strdup(w->c->a, "");
+    for (size_t i = 0; i < l->n_groups && list; i++) {
+        const struct layout_group *g = &l->groups[i];
+        bool other = g->role == ROLE_REDO && g != w->g->layout && g->log_member != UNKNOWN &&
+                     w->g->layout->log_member != UNKNOWN &&
+                     g->log_member != w->g->layout->log_member;
+        char *name = other ? asm_name(w->c->a, g->name) : NULL;
+        if (other && !name)
+            return NULL;
+        if (other && name[0] != '"') /* a quoted name cannot stand in a file name */
+            list = arena_printf(w->c->a, "%s, ''+%s''", list, name);
+    }
+    return list;
+}
+
+static int add_logs(struct writing *w, const char *new_name)
+{
+    struct arena *a = w->c->a;
+    char *others = other_members(w);
+    if (!others)
+        return err_nomem(w->e);
+    struct change_step s = undoable(
+        step(w, BY_DATABASE, "add as many log groups of the same size on the new volumes",
+             arena_printf(a,
+                          "DECLARE\n"
+                          "  n NUMBER;\n"
+                          "BEGIN\n"
+                          "  SELECT MAX(group#) INTO n FROM (SELECT group# FROM v$log UNION ALL "
+                          "SELECT group# FROM v$standby_log);\n"
+                          "  FOR l IN (SELECT thread#, bytes, blocksize FROM v$log ORDER BY "
+                          "group#) LOOP\n"
+                          "    n := n + 1;\n"
+                          "    EXECUTE IMMEDIATE 'ALTER DATABASE ADD LOGFILE THREAD ' || "
+                          "l.thread# || ' GROUP ' || n ||\n"
+                          "      ' (''+%s''%s) SIZE ' || l.bytes || ' BLOCKSIZE ' || "
+                          "l.blocksize;\n"
+                          "  END LOOP;\n"
+                          "END;\n/",
+                          new_name, others)),
+        "drop the new groups while they are UNUSED or INACTIVE");
+    s.risk = "standby logs on this disk group are to be moved in the same way, on the standbys too";
+    return put(w, s);
+}
+
+static int switch_logs(struct writing *w)
+{
+    struct arena *a = w->c->a;
+    char *prefix = arena_printf(a, "+%s/", w->g->layout->name);
+    char *literal = prefix ? sql_literal(a, prefix) : NULL;
+    if (!literal)
+        return err_nomem(w->e);
+    struct change_step s = undoable(
+        step(w, BY_DATABASE,
+             "switch until the new groups are current, archive, and drop the old groups that are "
+             "inactive",
+             arena_printf(a,
+                          "ALTER SYSTEM ARCHIVE LOG CURRENT;\n"
+                          "ALTER SYSTEM CHECKPOINT GLOBAL;\n"
+                          "BEGIN\n"
+                          "  FOR l IN (SELECT group# FROM v$log WHERE status IN ('INACTIVE', "
+                          "'UNUSED') AND archived <> 'NO' AND group# IN\n"
+                          "      (SELECT group# FROM v$logfile WHERE UPPER(SUBSTR(member, 1, "
+                          "LENGTH(%s))) = UPPER(%s))) LOOP\n"
+                          "    EXECUTE IMMEDIATE 'ALTER DATABASE DROP LOGFILE GROUP ' || "
+                          "l.group#;\n"
+                          "  END LOOP;\n"
+                          "END;\n/\n"
+                          "-- again until none is left: SELECT group#, thread#, status FROM v$log;",
+                          literal, literal)),
+        "add groups on the old volumes again, switch, and drop the new ones");
+    s.risk =
+        "a group that is CURRENT or ACTIVE cannot be dropped: switch again; two groups a thread "
+        "must remain";
+    const struct layout_redo *redo = &w->c->host->demand->layout->redo;
+    return put_move(w, s, redo->log_gib);
+}
+
+static int image_copies(struct writing *w, const char *new_name)
+{
+    struct change_step s =
+        undoable(step(w, BY_RMAN,
+                      "copy the data files to the new volumes while the database is open",
+                      arena_printf(w->c->a,
+                                   "BACKUP AS COPY INCREMENTAL LEVEL 0 DATABASE FORMAT '+%s' TAG "
+                                   "'VOLPLAN';",
+                                   new_name)),
+                 "delete the copies");
+    s.risk = "copies every data file: with several disk groups of data name the files";
+    return put_move(w, s, w->o->move.moved_gib);
+}
+
+static int switch_to_copy(struct writing *w)
+{
+    struct change_step s = undoable(
+        step(w, BY_RMAN, "roll the copies forward, stop the database, switch and recover",
+             "BACKUP INCREMENTAL LEVEL 1 FOR RECOVER OF COPY WITH TAG 'VOLPLAN' DATABASE;\n"
+             "RECOVER COPY OF DATABASE WITH TAG 'VOLPLAN';\n"
+             "SHUTDOWN IMMEDIATE;\nSTARTUP MOUNT;\nSWITCH DATABASE TO COPY;\nRECOVER DATABASE;\n"
+             "ALTER DATABASE OPEN;"),
+        "SWITCH DATABASE TO COPY once more, while the old files are there");
+    s.risk =
+        "the database is down from SHUTDOWN to OPEN; temporary files, control files and spfile "
+        "are moved apart";
+    return put(w, s);
+}
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+static int stop_database(struct writing *w)
+{
+    struct change_step s =
+        undoable(step(w, BY_HOST, "stop what uses the volumes, and unmount them",
+                      "# stop the database and what else has files here; umount"),
+                 "mount and start again");
+    s.risk = "everything on this host that needs these files is down";
+    return put(w, s);
+}
+
+static int start_database(struct writing *w)
+{
+    return put(w, undoable(step(w, BY_HOST, "mount the new volumes in place of the old, and start",
+                                "# mount; start; look whether everything is there"),
+                           "mount the old volumes again: they are as they were"));
+}
+
+static int copy_files(struct writing *w)
+{
+    struct change_step s =
+        undoable(step(w, BY_HOST, "make a file system on the new volumes and copy the files",
+                      "# mkfs; mount; rsync -aHAX --numeric-ids OLD/ NEW/; once more when all is "
+                      "stopped"),
+                 "leave the copy");
+    return put_move(w, s, w->o->move.moved_gib);
+}
+
+static int from_snapshots(struct writing *w)
+{
+    struct arena *a = w->c->a;
+    int rc = 0;
+    for (size_t i = 0; i < w->g->n_old && !rc; i++) {
+        const struct change_volume *v = &w->g->old[i];
+        size_t number = w->first_new + i;
+        struct change_step s = undoable(
+            step(w, BY_AWS, "take a snapshot",
+                 arena_printf(a,
+                              "SNAPSHOT_%zu=$(aws ec2 create-snapshot --region %s --volume-id %s "
+                              "--query SnapshotId --output text)\n"
+                              "aws ec2 wait snapshot-completed --region %s --snapshot-ids "
+                              "\"$SNAPSHOT_%zu\"",
+                              number, w->region, v->shell, w->region, number)),
+            "delete the snapshot");
+        s.volume = v->name;
+        rc = put(w, s);
+    }
+    int64_t latest_ms = w->t_ms;
+    for (size_t i = 0; i < w->g->n_old && !rc; i++) {
+        char *from = arena_printf(a, " --snapshot-id \"$SNAPSHOT_%zu\"", w->first_new + i);
+        rc = from ? create_one(w, w->first_new + i, from) : err_nomem(w->e);
+        if (!rc)
+            latest_ms = after(w->t_ms, w->c->steps[w->c->n - 1].seconds);
+    }
+    w->t_ms = w->paid_ms = latest_ms;
+    return rc;
+}
+
+/* --- ways ------------------------------------------------------------------------------------- */
+
+static int way_asm_keep(struct writing *w)
+{
+    int rc = create_volumes(w);
+    if (!rc && !w->o->n_added) { /* fewer have to carry it: first what they become */
+        rc = modify_kept(w);
+        w->t_ms = w->done_ms > w->t_ms ? w->done_ms : w->t_ms;
+    }
+    if (!rc)
+        rc = rebalance(w);
+    if (!rc && w->o->n_added)
+        rc = modify_kept(w);
+    return rc ? rc : delete_old(w);
+}
+
+static int way_asm_replace(struct writing *w)
+{
+    int rc = create_volumes(w);
+    if (!rc)
+        rc = rebalance(w);
+    return rc ? rc : delete_old(w);
+}
+
+static int way_new_logs(struct writing *w)
+{
+    char *new_name = asm_new_name(w->c->a, w->g->layout->name);
+    int rc = new_name ? create_volumes(w) : err_nomem(w->e);
+    if (!rc)
+        rc = create_diskgroup(w, new_name);
+    if (!rc)
+        rc = add_logs(w, new_name);
+    if (!rc)
+        rc = switch_logs(w);
+    if (!rc)
+        rc = drop_diskgroup(w);
+    return rc ? rc : delete_old(w);
+}
+
+static int way_rman(struct writing *w)
+{
+    char *new_name = asm_new_name(w->c->a, w->g->layout->name);
+    int rc = new_name ? create_volumes(w) : err_nomem(w->e);
+    if (!rc)
+        rc = create_diskgroup(w, new_name);
+    if (!rc)
+        rc = image_copies(w, new_name);
+    if (!rc)
+        rc = switch_to_copy(w);
+    if (!rc)
+        rc = drop_diskgroup(w);
+    return rc ? rc : delete_old(w);
+}
+
+static int way_snapshot(struct writing *w)
+{
+    int rc = stop_database(w);
+    if (!rc)
+        rc = from_snapshots(w);
+    if (!rc)
+        rc = start_database(w);
+    return rc ? rc : delete_old(w);
+}
+
+static int way_copy(struct writing *w)
+{
+    int rc = create_volumes(w);
+    if (!rc)
+        rc = copy_files(w);
+    if (!rc)
+        rc = stop_database(w);
+    if (!rc)
+        rc = start_database(w);
+    return rc ? rc : delete_old(w);
+}
+
+static void add_overlap(struct writing *w, int64_t from_ms)
+{
+    const struct change_option *o = w->o;
+    double hours = (double)(w->paid_ms - from_ms) / 3.6e6 / HOURS_A_MONTH;
+    bool known = o->meanwhile_microusd != UNKNOWN && o->total_microusd != UNKNOWN &&
+                 !w->c->endless && !w->c->unknown;
+    double both = known ? (double)o->meanwhile_microusd * hours : NAN;
+    w->c->both_microusd += both;
+    w->c->overlap_microusd +=
+        known ? fmax(0, (double)(o->meanwhile_microusd - o->total_microusd)) * hours : NAN;
+}
+
+int change_steps_add(struct change_calendar *c, const struct change_group *g, enum change_kind k,
+                     struct err *e)
+{
+    static int (*const ways[CHANGE_KIND_COUNT])(struct writing *) = {
+        [CHANGE_MODIFY] = modify_kept,
+        [CHANGE_NEW_LOGS] = way_new_logs,
+        [CHANGE_ASM_REPLACE] = way_asm_replace,
+        [CHANGE_ASM_KEEP] = way_asm_keep,
+        [CHANGE_RMAN_COPY] = way_rman,
+        [CHANGE_SNAPSHOT] = way_snapshot,
+        [CHANGE_COPY] = way_copy,
+    };
+    struct writing w = { .c = c, .g = g, .o = &g->options[k], .first_new = c->n_new + 1, .e = e };
+    bool moves = k != CHANGE_MODIFY;
+    w.region = shell_word(c->a, c->host->options->region);
+    if (!w.region)
+        return err_nomem(e);
+    w.t_ms = moves ? c->free_ms : c->begin_ms;
+    int64_t from_ms = w.paid_ms = w.done_ms = w.t_ms;
+    int rc = ways[k](&w);
+    if (rc || !moves)
+        return rc;
+    c->n_new += w.o->n_added;
+    c->free_ms = w.t_ms;
+    add_overlap(&w, from_ms);
+    return 0;
+}

@@ -1,0 +1,346 @@
+/* planner/report/report_change.c - see report_change.h. */
+#include "planner/report/report_change.h"
+
+#include "models/core/timestamp.h"
+#include "models/ebs/vol_modify.h"
+#include "planner/change/change_command.h"
+#include "planner/report/emit_option.h"
+#include "planner/report/replay_words.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { HOUR_S = 3600 };
+
+static void emit_known(struct emit *m, const char *key, enum unit unit, double v)
+{
+    emit_num(m, key, unit, isfinite(v) ? v : NAN);
+}
+
+static char *hours_words(char buf[48], double hours)
+{
+    if (isinf(hours))
+        snprintf(buf, 48, "never ends");
+    else if (isnan(hours))
+        snprintf(buf, 48, "-");
+    else
+        seconds_words(buf, hours * HOUR_S);
+    return buf;
+}
+
+/* "2022-06-01 03:00" */
+static char *minute_words(char buf[32], int64_t t_ms)
+{
+    time_format_iso(buf, t_ms);
+    if (t_ms != UNKNOWN) {
+        buf[10] = ' ';
+        buf[16] = '\0';
+    }
+    return buf;
+}
+
+/* --- steps ------------------------------------------------------------------------------------ */
+
+static void emit_step(struct emit *m, const struct change_step *s, size_t number, bool shown)
+{
+    char at[32], takes[48];
+    emit_begin(m, NULL, EMIT_OBJECT);
+    emit_int(m, "n", UNIT_COUNT, (int64_t)number);
+    if (shown) {
+        emit_cell(m, "at", "%s", minute_words(at, s->at_ms));
+        emit_cell(m, "seconds", "%s", hours_words(takes, s->seconds / HOUR_S));
+        emit_cell(m, "reversible", "%s", s->reversible ? "yes" : "no");
+    }
+    emit_time(m, "at", s->at_ms);
+    emit_text(m, "group", s->group);
+    emit_text(m, "by", change_by_name(s->by));
+    emit_text(m, "action", s->action);
+    emit_text(m, "command", s->command);
+    emit_text(m, "volume", s->volume);
+    emit_known(m, "seconds", UNIT_S, s->seconds);
+    emit_known(m, "alone_seconds", UNIT_S, s->alone_s);
+    emit_bool(m, "never_ends", isinf(s->seconds) || isinf(s->alone_s));
+    emit_num(m, "moved_gib", UNIT_GIB, s->moved_gib);
+    emit_text(m, "risk", s->risk);
+    emit_text(m, "meanwhile", s->meanwhile);
+    emit_bool(m, "reversible", s->reversible);
+    emit_text(m, "back", s->back);
+    emit_time(m, "back_from", s->back_from_ms);
+    emit_int(m, "modification_slots_left", UNIT_COUNT, s->slots_left);
+    emit_end(m);
+}
+
+static void emit_steps(struct emit *m, const struct change_way *w, bool shown)
+{
+    static const struct emit_col cols[] = {
+        { "n", "step", false },         { "at", "not before (UTC)", true },
+        { "group", "group", true },     { "by", "by", true },
+        { "action", "what", true },     { "seconds", "takes", false },
+        { "moved_gib", "GiB", false },  { "modification_slots_left", "slots left", false },
+        { "reversible", "undo", true },
+    };
+    if (shown)
+        emit_table(m, "steps", cols, sizeof cols / sizeof *cols);
+    else
+        emit_begin(m, "steps", EMIT_LIST);
+    for (size_t i = 0; i < w->n_steps; i++)
+        emit_step(m, &w->steps[i], i + 1, shown);
+    emit_end(m);
+}
+
+/* --- ways ------------------------------------------------------------------------------------- */
+
+static void emit_parts(struct emit *m, const struct change *c, const struct change_way *w)
+{
+    emit_begin(m, "groups", EMIT_LIST);
+    for (size_t g = 0; g < c->demand->n_groups; g++) {
+        const struct change_part *p = &w->parts[g];
+        emit_begin(m, NULL, EMIT_OBJECT);
+        emit_text(m, "name", p->of->group->name);
+        emit_bool(m, "changes", p->changes);
+        emit_text(m, "way", p->changes ? change_kind_name(p->kind) : NULL);
+        if (p->changes)
+            emit_spec_values(m, &p->to);
+        emit_usd(m, "total_usd", p->total_microusd);
+        emit_num(m, "moved_gib", UNIT_GIB, p->moved_gib);
+        emit_end(m);
+    }
+    emit_end(m);
+}
+
+static void emit_way(struct emit *m, const struct change_told *t, const struct change_way *w)
+{
+    char takes[48];
+    emit_begin(m, NULL, EMIT_OBJECT);
+    emit_text(m, "name", change_kind_name(w->kind));
+    emit_text(m, "title", change_kind_words(w->kind));
+    emit_usd(m, "total_usd", w->total_microusd);
+    emit_num(m, "moved_gib", UNIT_GIB, w->moved_gib);
+    emit_bool(m, "online", w->online);
+    emit_time(m, "begin", w->begin_ms);
+    emit_cell(m, "takes", "%s", hours_words(takes, w->hours));
+    char usd[48];
+    emit_cell(m, "overlap", "%s", unit_format_usd(usd, w->overlap_microusd));
+    emit_parts(m, t->change, w);
+    emit_steps(m, w, w == t->shown);
+    emit_begin(m, "totals", EMIT_OBJECT);
+    emit_known(m, "hours", UNIT_NONE, w->hours);
+    emit_usd(m, "overlap_usd", w->overlap_microusd);
+    emit_usd(m, "both_sets_usd", w->both_microusd);
+    emit_end(m);
+    emit_end(m);
+}
+
+static void emit_ways(struct emit *m, const struct change_told *t)
+{
+    static const struct emit_col cols[] = {
+        { "name", "way", true },
+        { "title", "what it is", true },
+        { "total_usd", "USD/month", false },
+        { "moved_gib", "GiB moved", false },
+        { "takes", "takes", false },
+        { "overlap", "overlap USD", false },
+        { "online", "online", true },
+    };
+    emit_table(m, "ways", cols, sizeof cols / sizeof *cols);
+    for (size_t i = 0; i < t->change->n_ways; i++)
+        emit_way(m, t, &t->change->ways[i]);
+    emit_end(m);
+}
+
+static void emit_refused(struct emit *m, const struct change *c)
+{
+    emit_begin(m, "refused", EMIT_LIST);
+    for (size_t i = 0; i < c->n_refused; i++) {
+        emit_begin(m, NULL, EMIT_OBJECT);
+        emit_text(m, "group", c->refused[i].group);
+        emit_text(m, "way", change_kind_name(c->refused[i].kind));
+        emit_text(m, "why", c->refused[i].why);
+        emit_end(m);
+    }
+    emit_end(m);
+}
+
+static void emit_rman(struct emit *m, const struct change *c)
+{
+    emit_begin(m, "rman", EMIT_LIST);
+    for (size_t i = 0; i < c->n_rman; i++) {
+        const struct change_rman *r = &c->rman[i];
+        emit_begin(m, NULL, EMIT_OBJECT);
+        emit_text(m, "group", r->group);
+        emit_num(m, "data_gib", UNIT_GIB, r->gib);
+        emit_known(m, "backup_seconds", UNIT_S, r->backup_s);
+        emit_known(m, "restore_seconds", UNIT_S, r->restore_s);
+        emit_known(m, "duplicate_seconds", UNIT_S, r->duplicate_s);
+        emit_end(m);
+    }
+    emit_end(m);
+}
+
+/* --- words ------------------------------------------------------------------------------------ */
+
+/* "505 s", "21 min under the measured load (505 s when nothing else runs)". */
+static void time_words(char buf[200], const struct change_way *w)
+{
+    double seconds = 0, alone_s = 0;
+    char takes[48], alone[48];
+    for (size_t i = 0; i < w->n_steps; i++)
+        if (w->steps[i].moved_gib > 0) {
+            seconds += w->steps[i].seconds;
+            alone_s += w->steps[i].alone_s;
+        }
+    if (isnan(seconds))
+        snprintf(buf, 200, "at least %s: the load was not measured", seconds_words(alone, alone_s));
+    else if (isinf(seconds))
+        snprintf(buf, 200, "%s when nothing else runs, and never under the measured load",
+                 seconds_words(alone, alone_s));
+    else
+        snprintf(buf, 200, "%s when nothing else runs, %s under the measured load",
+                 seconds_words(alone, alone_s), seconds_words(takes, seconds));
+}
+
+static void say_answer(struct emit *m, const struct change_told *t)
+{
+    const struct change *c = t->change;
+    char usd[48], today[48], gib[48], times[200];
+    if (c->stuck) {
+        emit_say(m, "%s: there is no way from today's volumes of %s to the plan.",
+                 c->demand->load->system, c->stuck);
+        return;
+    }
+    if (!t->shown) {
+        emit_say(m, "%s has the volumes of the plan already: nothing is to be changed.",
+                 c->demand->load->system);
+        return;
+    }
+    const struct change_way *w = t->shown;
+    time_words(times, w);
+    emit_say(m, "%s: %s: %s USD a month instead of %s%s%s%s%s.", c->demand->load->system,
+             change_kind_words(w->kind), unit_format_usd(usd, w->total_microusd),
+             unit_format_usd(today, c->today_microusd), w->moved_gib > 0 ? "; " : "",
+             w->moved_gib > 0 ? unit_format(gib, w->moved_gib, 0) : "",
+             w->moved_gib > 0 ? " GiB move in " : "", w->moved_gib > 0 ? times : "");
+}
+
+/* The way back of each step, those of equal words together. */
+static void say_back(struct emit *m, const struct change_way *w)
+{
+    char label[64], from[32];
+    for (size_t i = 0; i < w->n_steps; i++) {
+        const struct change_step *s = &w->steps[i];
+        size_t last = i;
+        while (last + 1 < w->n_steps && s->back && w->steps[last + 1].back &&
+               strcmp(w->steps[last + 1].back, s->back) == 0)
+            last++;
+        if (last > i)
+            snprintf(label, sizeof label, "back %zu-%zu", i + 1, last + 1);
+        else
+            snprintf(label, sizeof label, "back %zu", i + 1);
+        if (!s->back)
+            emit_label(m, label, "none: %s", s->risk ? s->risk : "it cannot be undone");
+        else if (s->back_from_ms != UNKNOWN && s->back_from_ms > s->at_ms)
+            emit_label(m, label, "%s; from %s UTC", s->back, minute_words(from, s->back_from_ms));
+        else
+            emit_label(m, label, "%s", s->back);
+        i = last;
+    }
+}
+
+static void say_risks(struct emit *m, const struct change_way *w)
+{
+    const char *said = NULL;
+    for (size_t i = 0; i < w->n_steps; i++) {
+        const char *risk = w->steps[i].back ? w->steps[i].risk : NULL;
+        if (risk && (!said || strcmp(said, risk) != 0)) {
+            char label[64];
+            snprintf(label, sizeof label, "risk %zu", i + 1);
+            emit_label(m, label, "%s", risk);
+            said = risk;
+        }
+    }
+}
+
+static void say_not_these(struct emit *m, const struct change *c)
+{
+    for (size_t i = 0; i < c->n_refused; i++)
+        if (c->stuck || c->refused[i].kind == CHANGE_MODIFY)
+            emit_label(m, "not", "%s, %s: %s", c->refused[i].group,
+                       change_kind_words(c->refused[i].kind), c->refused[i].why);
+}
+
+static void say_rman(struct emit *m, const struct change *c)
+{
+    char backup[48], restore[48], duplicate[48], gib[48];
+    for (size_t i = 0; i < c->n_rman; i++) {
+        const struct change_rman *r = &c->rman[i];
+        emit_label(m, "RMAN", "%s, %s GiB: backup %s, restore %s, duplicate %s at least", r->group,
+                   unit_format(gib, r->gib, 0), hours_words(backup, r->backup_s / HOUR_S),
+                   hours_words(restore, r->restore_s / HOUR_S),
+                   hours_words(duplicate, r->duplicate_s / HOUR_S));
+    }
+}
+
+static int say_sure(struct emit *m, const struct change_told *t, struct arena *a, struct err *e)
+{
+    const struct change *c = t->change;
+    const struct change_way *w = t->shown;
+    char usd[48], both[48], day[32];
+    for (size_t g = 0; g < c->demand->n_groups; g++) {
+        if (!w->parts[g].changes)
+            continue;
+        const char *reason = change_reason(a, w->parts[g].of);
+        if (!reason)
+            return err_nomem(e);
+        emit_label(m, "why", "%s", reason);
+    }
+    if (w->both_microusd != 0 && w->both_microusd != UNKNOWN)
+        emit_label(m, "overlap",
+                   "%s USD above the price in the end while both sets are there, %s "
+                   "in all",
+                   unit_format_usd(usd, w->overlap_microusd),
+                   unit_format_usd(both, w->both_microusd));
+    emit_label(m, "rule", "modifications of a volume on that day: %s",
+               vol_modify_rule_at(w->begin_ms)->words);
+    emit_label(
+        m, "sure",
+        "times of moving are the least that volumes and instance allow, with the busiest day "
+        "at each minute; prices of %s on %s",
+        c->options_used.region, time_format_date(day, c->options_used.as_of_ms));
+    return 0;
+}
+
+static void say_next(struct emit *m, const struct change_told *t)
+{
+    emit_label(m, "next", "volplan change --way %s --script aws%s%s    and --script asm, terraform",
+               change_kind_name(t->shown->kind), t->plan_path ? " --plan " : "",
+               t->plan_path ? t->plan_path : "");
+}
+
+int report_change(struct emit *m, const struct change_told *t, struct arena *a, struct err *e)
+{
+    const struct change *c = t->change;
+    say_answer(m, t);
+    emit_say(m, "%s", "");
+    emit_text(m, "system", c->demand->load->system);
+    emit_date(m, "as_of", c->options_used.as_of_ms);
+    emit_text(m, "region", c->options_used.region);
+    emit_text(m, "instance_type", c->options_used.instance ? c->options_used.instance->name : NULL);
+    emit_text(m, "status", c->stuck ? "none" : c->n_ways ? "ways" : "nothing to change");
+    emit_usd(m, "today_usd", c->today_microusd);
+    emit_ways(m, t);
+    emit_refused(m, c);
+    emit_rman(m, c);
+    emit_text(m, "script_kind", t->script_name);
+    emit_text(m, "script", t->script);
+    say_not_these(m, c);
+    if (!t->shown)
+        return 0;
+    emit_say(m, "%s", "");
+    say_back(m, t->shown);
+    say_risks(m, t->shown);
+    say_rman(m, c);
+    int rc = say_sure(m, t, a, e);
+    say_next(m, t);
+    return rc;
+}
