@@ -221,6 +221,8 @@ int load_system(struct store *s, const char *system, struct arena *a, struct sys
     if (!rc)
         rc = load_metrics(s, load.system, &l, &p, &load, e);
     if (!rc)
+        rc = store_records(s, load.system, a, &load.records, &load.n_records, e);
+    if (!rc)
         rc = store_volumes(s, load.system, a, &load.volumes, &load.n_volumes, e);
     if (!rc)
         rc = store_modifications(s, load.system, a, &load.modifications, &load.n_modifications, e);
@@ -232,9 +234,4 @@ int load_system(struct store *s, const char *system, struct arena *a, struct sys
     load.n_series = l.n;
     *out = load;
     return 0;
-}
-
-int load_records(struct store *s, struct arena *a, struct system_load *load, struct err *e)
-{
-    return store_records(s, load->system, a, &load->records, &load->n_records, e);
 }

@@ -19,7 +19,4 @@
 int load_system(struct store *s, const char *system, struct arena *a, struct system_load *out,
                 struct err *e);
 
-/* Adds the records to a load, which only a diagnosis looks at. */
-int load_records(struct store *s, struct arena *a, struct system_load *load, struct err *e);
-
 #endif

@@ -99,8 +99,6 @@ static int input_of(struct app *app, const char *system, struct system_input *ou
 {
     struct err own = { 0 };
     int rc = system_input_of(app->store, system, false, &app->arena, out, &own);
-    if (!rc)
-        rc = load_records(app->store, &app->arena, &out->load, &own);
     bool nothing = rc == ERR_USAGE && app->in.n_args; /* none of the files was loaded */
     if (rc && !nothing)
         return err_set(e, rc, "%s", own.text);

@@ -78,7 +78,7 @@ struct system_load {
     size_t n_files;
     const struct load_warning *warnings;
     size_t n_warnings;
-    const struct stored_record *records; /* rows of lsblk, lsdg, blkparse, nvme; only on request */
+    const struct stored_record *records; /* rows of lsblk, lsdg, blkparse, nvme, ... */
     size_t n_records;
     const struct stored_volume *volumes; /* as the EC2 API described them */
     size_t n_volumes;
