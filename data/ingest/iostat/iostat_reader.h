@@ -17,6 +17,7 @@ enum { HEADING_MAX_BYTES = 1023, PARTS_MAX = 16384, SEEN_MAX = 2048 };
     X(ODD_COLUMN, "unknown columns were skipped")                                                  \
     X(ODD_SIZE, "rows have a mean request size that is far from bytes / requests")                 \
     X(ODD_BACKWARD, "stamps go back in time")                                                      \
+    X(ODD_LONGER, "intervals are longer than the one before, as where reports are missing")        \
     X(ODD_REPEATED, "stamps are those of the report before")                                       \
     X(ODD_NO_STAMP, "reports have no stamp of their own")                                          \
     X(ODD_UNKNOWN, "rows have a figure that is no number (nan, inf)")                              \

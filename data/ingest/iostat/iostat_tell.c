@@ -105,6 +105,11 @@ int iostat_tell_time(struct iostat_reader *r, enum time_odd odd, int64_t line,
         return iostat_complain(r, ODD_BACKWARD, line,
                                "time goes back to %s: length of the interval unknown",
                                time_format_iso(buf, t->report_ms));
+    case TIME_LONGER:
+        return iostat_complain(r, ODD_LONGER, line,
+                               "%.0f s since the report before, more than until then: taken as one "
+                               "interval; cut the file there if reports are missing",
+                               t->interval_s);
     case TIME_GUESSED:
         return tell_guess(r, line);
     case TIME_RESTARTED:

@@ -10,6 +10,12 @@
 /* OSWatcher runs `iostat -xk 1 3` for every snapshot. */
 static const double osw_step_s = 1;
 
+/* Stamps are whole seconds, so that reports a second apart may show steps of 0 and 2 s. */
+enum { STAMP_SLACK_MS = 2000 };
+
+/* TUNING: a step so many times the one before is told: one lost report makes it 2. */
+#define LONGER 1.9
+
 void iostat_time_init(struct iostat_time *t, const struct ingest_options *o)
 {
     *t = (struct iostat_time){
@@ -21,6 +27,7 @@ void iostat_time_init(struct iostat_time *t, const struct ingest_options *o)
         .stated_interval_s = (double)NAN,
         .report_ms = UNKNOWN,
         .last_report_ms = UNKNOWN,
+        .last_step_ms = UNKNOWN,
         .interval_s = (double)NAN,
     };
 }
@@ -124,9 +131,14 @@ static enum time_odd stamped_interval(struct iostat_time *t)
         return TIME_FINE;
     }
     int64_t step_ms = t->report_ms - t->last_report_ms;
-    if (step_ms > 0)
-        t->interval_s = (double)step_ms / 1000;
-    return step_ms > 0 ? TIME_FINE : step_ms == 0 ? TIME_REPEATED : TIME_BACKWARD;
+    if (step_ms <= 0)
+        return step_ms == 0 ? TIME_REPEATED : TIME_BACKWARD;
+    bool longer = t->last_step_ms != UNKNOWN &&
+                  (double)step_ms > LONGER * (double)t->last_step_ms &&
+                  step_ms - t->last_step_ms > STAMP_SLACK_MS;
+    t->last_step_ms = t->since_boot ? UNKNOWN : step_ms;
+    t->interval_s = (double)step_ms / 1000;
+    return longer && !t->since_boot ? TIME_LONGER : TIME_FINE;
 }
 
 /* The next report of a snapshot.  How far apart they are is told by the user or the

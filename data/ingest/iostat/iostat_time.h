@@ -30,6 +30,7 @@ struct iostat_time {
 
     /* the report being read */
     int64_t n_reports, report_ms, last_report_ms; /* times: UNKNOWN */
+    int64_t last_step_ms;                         /* between the two before; UNKNOWN */
     double interval_s;
     bool since_boot;
 };
@@ -40,6 +41,7 @@ enum time_odd {
     TIME_NO_STAMP,
     TIME_REPEATED,
     TIME_BACKWARD,
+    TIME_LONGER,       /* than the interval before: reports are missing, or iostat stood still */
     TIME_GUESSED,      /* a date that may be meant otherwise was first needed: see guessed */
     TIME_RESTARTED,    /* started again where time is counted from --date */
     TIME_ZONE_ASSUMED, /* the zone of zzz is a name, not an offset, and there is no --tz */

@@ -78,6 +78,18 @@ static const struct time_case {
       "2022-05-18T07:00:00Z - sda boot\n2022-05-18T07:01:00Z 60 sda\n"
       "2022-05-18T07:05:00Z - sda boot\n2022-05-18T07:06:00Z 60 sda\n",
       "" },
+    { "a step far longer than the one before is told, and is one interval",
+      LINUX "05/18/2022 07:00:00 AM\n" TABLE "05/18/2022 07:01:00 AM\n" TABLE
+            "05/18/2022 07:12:00 AM\n" TABLE "05/18/2022 07:13:00 AM\n" TABLE,
+      "2022-05-18T07:00:00Z - sda boot\n2022-05-18T07:01:00Z 60 sda\n"
+      "2022-05-18T07:12:00Z 660 sda\n2022-05-18T07:13:00Z 60 sda\n",
+      "21: 660 s since the report before, more than until then: taken as one interval; cut the "
+      "file there if reports are missing\n" },
+    { "a second apart, by stamps of whole seconds",
+      LINUX "05/18/2022 07:00:00 AM\n" TABLE "05/18/2022 07:00:01 AM\n" TABLE
+            "05/18/2022 07:00:03 AM\n" TABLE,
+      "2022-05-18T07:00:00Z - sda boot\n2022-05-18T07:00:01Z 1 sda\n2022-05-18T07:00:03Z 2 sda\n",
+      "" },
     { "the same stamp twice",
       LINUX "05/18/2022 07:00:00 AM\n" TABLE "05/18/2022 07:00:01 AM\n" TABLE
             "05/18/2022 07:00:01 AM\n" TABLE "05/18/2022 07:00:03 AM\n" TABLE,
