@@ -303,8 +303,8 @@ static bool split_at_512(const struct load_series *s, size_t i, bool reads)
     return iops >= 0.1 && near_512(mibps * 1024 / iops);
 }
 
-/* The largest request that a traced process asked for, KiB; NULL = nothing was traced. */
-static const struct stored_record *largest_traced(const struct run *r)
+/* The size that traced processes asked for most often; NULL = nothing was traced. */
+static const struct stored_record *usual_traced(const struct run *r)
 {
     const struct stored_record *most = NULL;
     for (size_t i = 0; i < r->load->n_records; i++) {
@@ -316,46 +316,50 @@ static const struct stored_record *largest_traced(const struct run *r)
     return most;
 }
 
+struct split {
+    size_t n, active; /* samples at 512 KiB, with any load */
+};
+
+/* Counts, and with a draft shows, the samples of devices whose requests stand at 512 KiB. */
+static struct split splits(struct run *r, struct draft *d)
+{
+    struct split at = { 0 };
+    for (size_t k = 0; k < r->load->n_series; k++) {
+        const struct load_series *s = &r->load->series[k];
+        for (size_t i = 0; s->kind == SERIES_DEVICE && i < s->n; i++) {
+            bool reads = split_at_512(s, i, true), writes = split_at_512(s, i, false);
+            at.active += s->read_mibps[i] > 0.04 || s->write_mibps[i] > 0.04;
+            at.n += reads || writes;
+            if (d && (reads || writes))
+                draft_see_sample(r, d, s, i,
+                                 (reads ? SAMPLE_READS : 0U) | (writes ? SAMPLE_WRITES : 0U));
+        }
+    }
+    return at;
+}
+
 static void test_max_sectors(struct run *r, const struct rule *rule)
 {
-    size_t n_split = 0, n_active = 0;
-    struct draft *d = NULL;
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t k = 0; k < r->load->n_series; k++) {
-            const struct load_series *s = &r->load->series[k];
-            for (size_t i = 0; s->kind == SERIES_DEVICE && i < s->n; i++) {
-                bool reads = split_at_512(s, i, true), writes = split_at_512(s, i, false);
-                bool active = s->read_mibps[i] > 0.04 || s->write_mibps[i] > 0.04;
-                if (pass == 0) {
-                    n_active += active;
-                    n_split += reads || writes;
-                } else if (reads || writes)
-                    draft_see_sample(r, d, s, i,
-                                     (reads ? SAMPLE_READS : 0) | (writes ? SAMPLE_WRITES : 0));
-            }
-        }
-        if (pass || n_split < 3 || n_split * 10 < n_active * 8)
-            return;
-        const struct stored_record *traced = largest_traced(r);
-        double kib = traced ? stored_record_num(traced, "request_kib") : (double)NAN;
-        d = draft_add(r, rule, kib > 512 ? VERDICT_CERTAIN : VERDICT_LIKELY, NULL,
-                      (const char *const[]){ "n", arena_printf(r->arena, "%zu", n_split), "asked",
-                                             kib > 512 ? arena_printf(r->arena,
-                                                                      " of what was asked for in "
-                                                                      "%.0f KiB",
-                                                                      kib)
-                                                       : "",
-                                             NULL });
-        if (kib > 512)
-            draft_see(r, d, traced->file_id, traced->line, traced->time_ms, "%s: %.0f bytes",
-                      stored_record_text(traced, "call"), kib * 1024);
-        else
-            draft_missing(d,
-                          "queue/max_sectors_kb of the devices, and a trace of what is asked for");
-        draft_not(r, d,
-                  "the size that the database or ASM asks for: an ASM rebalance asks for 1 "
-                  "MiB whatever the allocation unit");
-    }
+    struct split at = splits(r, NULL);
+    if (at.n < 3 || at.n * 10 < at.active * 8)
+        return;
+    const struct stored_record *traced = usual_traced(r);
+    double kib = traced ? stored_record_num(traced, "request_kib") : (double)NAN;
+    bool known = traced && kib > 512;
+    const char *asked =
+        known ? arena_printf(r->arena, " of what was asked for in %.0f KiB", kib) : "";
+    struct draft *d = draft_add(r, rule, known ? VERDICT_CERTAIN : VERDICT_LIKELY, NULL,
+                                (const char *const[]){ "n", arena_printf(r->arena, "%zu", at.n),
+                                                       "asked", asked, NULL });
+    if (known)
+        draft_see(r, d, traced->file_id, traced->line, traced->time_ms, "%s: %.0f bytes",
+                  stored_record_text(traced, "call"), kib * 1024);
+    else
+        draft_missing(d, "queue/max_sectors_kb of the devices, and a trace of what is asked for");
+    splits(r, d);
+    draft_not(r, d,
+              "the size that the database or ASM asks for: an ASM rebalance asks for 1 MiB "
+              "whatever the allocation unit");
 }
 
 static void test_io_uring(struct run *r, const struct rule *rule)
