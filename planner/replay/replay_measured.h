@@ -22,11 +22,14 @@ struct replay_measured {
     double ceiling_mibps; /* in force then, burst included */
     double max_iops, ceiling_iops; /* the same of counted requests */
     double at_ceiling_s;           /* 95 % of a ceiling and more */
-    double above_s;        /* more than the ceilings in force allow, and what was set apart */
-    double set_apart_s;    /* as artefacts: more than 1.1 times the most */
-    double baseline_iops;  /* of volumes with credits, where the largest was measured; NaN */
-    double at_baseline_s;  /* requests at that: as if there were no credits */
-    double lowest_credits; /* by the model, which starts full; NaN */
+    const char *hot_volume; /* one of them that was at its own ceiling; NULL = none was seen */
+    double hot_volume_s;    /* with one at it; the replay spreads the load evenly (or by skew) */
+    double above_s;         /* more than the ceilings in force allow, set apart or not; but for a
+                               sample set apart that stands alone, as two intervals in one do */
+    double set_apart_s;     /* as artefacts: more than 1.1 times the most */
+    double baseline_iops;   /* of volumes with credits, where the largest was measured; NaN */
+    double at_baseline_s;   /* requests at that: as if there were no credits */
+    double lowest_credits;  /* by the model, which starts full; NaN */
 };
 
 struct replay_measured_system {

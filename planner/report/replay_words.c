@@ -100,7 +100,8 @@ static bool baseline_is_flat(const struct replay_measured *r)
 
 bool replay_measured_untouched(const struct replay_measured *r)
 {
-    return r->verdict == REPRODUCES_YES && !(r->at_ceiling_s > 0) && !baseline_is_flat(r);
+    return r->verdict == REPRODUCES_YES && !(r->at_ceiling_s > 0) && !r->hot_volume &&
+           !(r->set_apart_s > 0) && !baseline_is_flat(r);
 }
 
 static const char *share_words(char buf[48], double part_s, double all_s)
@@ -135,10 +136,11 @@ char *reason_words(char buf[REPLAY_REASON], const struct replay_measured *r, con
     else if (r->verdict == REPRODUCES_NO)
         snprintf(buf, REPLAY_REASON,
                  "in %s of the time more was measured than %s can carry by the layout and the "
-                 "rules of that day (at most %s of %s MiB/s, %s of %s counted requests/s%s): "
+                 "rules of that day (at most %s of %s MiB/s, %s of %s counted requests/s%s%s): "
                  "correct type, figures or since",
                  share, what, max, ceiling, unit_format(iops, r->max_iops, 0),
                  unit_format(most_iops, r->ceiling_iops, 0),
+                 r->set_apart_s > 0 ? "; what is set apart was more" : "",
                  r->lowest_credits <= 0 ? "; full credits would be used up" : "");
     else if (baseline_is_flat(r))
         snprintf(buf, REPLAY_REASON,
@@ -151,10 +153,16 @@ char *reason_words(char buf[REPLAY_REASON], const struct replay_measured *r, con
                  "%s MiB/s at most where %s are allowed, at a ceiling for %s of %s%s", max, ceiling,
                  seconds_words(at, r->at_ceiling_s), seconds_words(share, all_s),
                  r->set_apart_s > 0 ? "; samples above what is possible are set apart" : "");
+    else if (r->hot_volume)
+        snprintf(buf, REPLAY_REASON,
+                 "all volumes together stay below their ceilings, but one alone (%.60s) was at its "
+                 "own for %s of %s: a load spread evenly does not show it",
+                 r->hot_volume, seconds_words(at, r->hot_volume_s), seconds_words(share, all_s));
     else
         snprintf(
             buf, REPLAY_REASON,
-            "never at a ceiling: %s MiB/s at most where %s are allowed, so nothing contradicts",
-            max, ceiling);
+            "never at a ceiling: %s MiB/s at most where %s are allowed, so nothing contradicts%s",
+            max, ceiling,
+            r->set_apart_s > 0 ? "; samples above what is possible are set apart" : "");
     return buf;
 }

@@ -40,22 +40,37 @@ static void say_waits(struct emit *m, const struct replay_told *t, const char *h
              held_by_sentence(by, longest_ceiling(r)), others);
 }
 
+/* At a ceiling of the group, else with one of its volumes at its own. */
+static double full_seconds(const struct replay_measured *r)
+{
+    return r->at_ceiling_s > 0 ? r->at_ceiling_s : r->hot_volume_s;
+}
+
 static void say_no_wait(struct emit *m, const struct replay_told *t, const char *host)
 {
     char of[48], at[48];
     size_t most = 0;
     const struct replay_measured *groups = t->measured->groups;
     for (size_t g = 1; g < t->replayed->n_groups; g++)
-        if (groups[g].at_ceiling_s > groups[most].at_ceiling_s)
+        if (full_seconds(&groups[g]) > full_seconds(&groups[most]))
             most = g;
     seconds_words(of, t->replayed->minutes.replayed_s);
-    if (t->replayed->n_groups && groups[most].at_ceiling_s > 0)
+    if (t->replayed->n_groups && full_seconds(&groups[most]) > 0)
         emit_say(
             m,
             "%s%s: %s serve the measured load of %s without a wait; but %s was at a ceiling of "
-            "its volumes for %s when it was measured, so this is the least it asks for.",
+            "%s for %s when it was measured, so this is the least it asks for.",
             t->system, host, t->changed ? "these volumes" : "today's volumes", of,
-            t->replayed->groups[most].group->name, seconds_words(at, groups[most].at_ceiling_s));
+            t->replayed->groups[most].group->name,
+            groups[most].at_ceiling_s > 0 ? "its volumes" : "its busiest volume",
+            seconds_words(at, full_seconds(&groups[most])));
+    else if (t->measured->instance.at_ceiling_s > 0)
+        emit_say(
+            m,
+            "%s%s: %s serve the measured load of %s without a wait; but the instance was at its "
+            "ceiling for %s when it was measured, so this is the least that is asked for.",
+            t->system, host, t->changed ? "these volumes" : "today's volumes", of,
+            seconds_words(at, t->measured->instance.at_ceiling_s));
     else
         emit_say(m, "%s%s: %s serve the measured load of %s without a wait.", t->system, host,
                  t->changed ? "these volumes" : "today's volumes", of);
@@ -158,6 +173,8 @@ static void emit_measured(struct emit *m, const struct replay_measured *r, const
     emit_num(m, "at_ceiling_s", UNIT_S, r->at_ceiling_s);
     emit_num(m, "above_s", UNIT_S, r->above_s);
     emit_num(m, "set_apart_s", UNIT_S, r->set_apart_s);
+    emit_text(m, "hot_volume", r->hot_volume);
+    emit_num(m, "hot_volume_s", UNIT_S, r->hot_volume_s);
     emit_num(m, "baseline_iops", UNIT_IOPS, r->baseline_iops);
     emit_num(m, "at_baseline_s", UNIT_S, r->at_baseline_s);
     emit_end(m);
