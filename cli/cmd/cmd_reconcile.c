@@ -137,6 +137,7 @@ int cmd_reconcile(struct app *app, struct err *e)
     struct volume_histories histories;
     struct reconciliation r;
     struct waste w;
+    struct standby_prices standbys;
     struct reconcile_options o = { .catalogue = app->catalogue,
                                    .histories = &histories,
                                    .discount_pct = app_number(app, OPT_DISCOUNT),
@@ -161,11 +162,13 @@ int cmd_reconcile(struct app *app, struct err *e)
         rc = reconcile(&sums, &o, &app->arena, &r, e);
     if (!rc)
         rc = waste_find(&r, measured.systems, measured.n, &wo, &app->arena, &w, e);
+    if (!rc)
+        rc = standby_prices_find(&w, measured.systems, measured.n, &app->arena, &standbys, e);
     if (rc)
         return rc;
     struct emit *m = app_emit(app);
     if (!m)
         return err_nomem(e);
-    report_reconcile(m, &r, &w);
+    report_reconcile(m, &r, &w, &standbys);
     return app_finish(m, r.answer_is_no ? ERR_NO : 0, e);
 }

@@ -220,7 +220,7 @@ static void put_volume_cells(struct emit *m, const struct waste_volume *v, bool 
         emit_cell(m, "mibps", "%s %s", grade_glyph(d->demand.grade),
                   rate_words(mibps, d->demand.total_mibps));
         emit_cell(m, "p99", "%s", rate_words(p99, d->profile.metrics[METRIC_TOTAL_MIBPS].p99));
-        emit_cell(m, "iops_used", "%s", rate_words(iops, d->demand.counted_iops));
+        emit_cell(m, "iops_used", "%s", unit_format(iops, d->demand.counted_iops, 0));
     }
     if (v->needed.count)
         emit_cell(m, "would", "%s%s%s", v->lower_bound ? ">= " : "", short_spec(spec, &v->needed),
@@ -358,7 +358,9 @@ static void emit_volumes(struct emit *m, const struct waste *w)
 
 enum { SAID_MAX = 5 };
 
-static void say_volume(struct emit *m, const struct waste_volume *v, size_t *said)
+/* before: the one told last, of the same group or another; NULL. */
+static void say_volume(struct emit *m, const struct waste_volume *v,
+                       const struct waste_volume *before, size_t *said)
 {
     char requests[48], iops[48], of[48], usd[48], spec[96];
     const struct bill_volume *b = v->billed;
@@ -378,7 +380,8 @@ static void say_volume(struct emit *m, const struct waste_volume *v, size_t *sai
                    unit_format(of, (double)b->spec.iops, 0),
                    v->demand->demand.total_mibps > 250 ? "throughput"
                                                        : "nothing that was measured");
-    if (v->equal_gp3.count && v->needed.count && (*said)++ < SAID_MAX)
+    bool group_told = before && before->group == v->group;
+    if (v->equal_gp3.count && v->needed.count && !group_told && (*said)++ < SAID_MAX)
         emit_label(m, "gp3", "%s as fast as %s is for %s USD less a month",
                    volume_spec_format(spec, &v->equal_gp3), b->resource,
                    unit_format_usd(usd, v->equal_gp3_saving_microusd));
@@ -468,7 +471,24 @@ static bool any_lower_bound(const struct waste *w)
     return false;
 }
 
-static void say_rest(struct emit *m, const struct reconciliation *r, const struct waste *w)
+/* The dearest; the others are like it, or cheaper. */
+static void say_standbys(struct emit *m, const struct standby_prices *s)
+{
+    const struct standby_price *most = NULL;
+    char here[48], host[48];
+    for (size_t i = 0; i < s->n; i++)
+        if (s->at[i].here_microusd != UNKNOWN &&
+            (!most || s->at[i].here_microusd > most->here_microusd))
+            most = &s->at[i];
+    if (most)
+        emit_label(m, "a standby",
+                   "of %s costs up to %s USD a month here, and %s for the volumes of its own host",
+                   most->system, unit_format_usd(here, most->here_microusd),
+                   unit_format_usd(host, most->host_microusd));
+}
+
+static void say_rest(struct emit *m, const struct reconciliation *r, const struct waste *w,
+                     const struct standby_prices *standbys)
 {
     char pct[48];
     size_t said = 0;
@@ -476,8 +496,9 @@ static void say_rest(struct emit *m, const struct reconciliation *r, const struc
         return;
     emit_say(m, "%s", "");
     for (size_t i = 0; i < w->n_volumes; i++)
-        say_volume(m, &w->volumes[i], &said);
+        say_volume(m, &w->volumes[i], i ? &w->volumes[i - 1] : NULL, &said);
     say_prices(m, w);
+    say_standbys(m, standbys);
     say_not_priced(m, r);
     say_apart(m, r);
     if (!isnan(r->shared_discount_pct))
@@ -524,7 +545,22 @@ static void emit_totals(struct emit *m, const struct reconciliation *r, const st
     emit_end(m);
 }
 
-void report_reconcile(struct emit *m, const struct reconciliation *r, const struct waste *w)
+static void emit_standbys(struct emit *m, const struct standby_prices *s)
+{
+    emit_begin(m, "standbys", EMIT_LIST);
+    for (size_t i = 0; i < s->n; i++) {
+        emit_begin(m, NULL, EMIT_OBJECT);
+        emit_text(m, "system", s->at[i].system);
+        emit_text(m, "name", s->at[i].name);
+        emit_usd(m, "here_usd", s->at[i].here_microusd);
+        emit_usd(m, "host_usd", s->at[i].host_microusd);
+        emit_end(m);
+    }
+    emit_end(m);
+}
+
+void report_reconcile(struct emit *m, const struct reconciliation *r, const struct waste *w,
+                      const struct standby_prices *standbys)
 {
     double month_h = r->last_month_ms == UNKNOWN
                          ? NAN
@@ -546,6 +582,7 @@ void report_reconcile(struct emit *m, const struct reconciliation *r, const stru
         emit_say(m, "%s", "");
     if (m->people)
         emit_lines(m, r);
+    emit_standbys(m, standbys);
     emit_totals(m, r, w);
-    say_rest(m, r, w);
+    say_rest(m, r, w, standbys);
 }

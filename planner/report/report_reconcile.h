@@ -4,8 +4,9 @@
 #define PLANNER_REPORT_REPORT_RECONCILE_H
 
 #include "models/core/emit.h"
-#include "planner/bill/waste.h"
+#include "planner/bill/standby_prices.h"
 
-void report_reconcile(struct emit *m, const struct reconciliation *r, const struct waste *w);
+void report_reconcile(struct emit *m, const struct reconciliation *r, const struct waste *w,
+                      const struct standby_prices *standbys);
 
 #endif
