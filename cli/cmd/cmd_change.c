@@ -18,6 +18,16 @@ struct wanted {
     struct change_options options;
 };
 
+/* What the plan wants the host to be, where it is another type. */
+static int take_instance(struct app *app, const char *type, struct wanted *w, struct err *e)
+{
+    const struct instance_type *to;
+    int rc = app_instance(app, type, &to, e);
+    if (!rc && to != w->options.instance)
+        w->options.instance_to = to;
+    return rc;
+}
+
 static int take_file(struct app *app, const struct layout *l, struct wanted *w, struct err *e)
 {
     struct change_options *o = &w->options;
@@ -26,6 +36,8 @@ static int take_file(struct app *app, const struct layout *l, struct wanted *w, 
     if (!app_value(app, OPT_REGION)->given && w->file.region)
         o->region = w->file.region;
     int rc = app_region(app, o->region, e);
+    if (!rc)
+        rc = take_instance(app, w->file.instance_type, w, e);
     for (size_t i = 0; i < l->n_groups; i++)
         w->targets[i].kept = true;
     for (size_t i = 0; i < w->file.n_groups && !rc; i++) {
@@ -48,6 +60,9 @@ static int make_plan(struct app *app, const struct plan_input *in, struct wanted
     if (rc)
         return rc;
     w->options.region = w->plan.region;
+    const struct instance_type *type = w->plan.instance.type;
+    if (type && type != w->options.instance)
+        w->options.instance_to = type;
     for (size_t g = 0; g < w->plan.n_groups; g++) {
         const struct plan_group *of = &w->plan.groups[g];
         w->targets[g] = (struct change_target){ of->kept, of->chosen.spec };
@@ -60,7 +75,6 @@ static int take_wanted(struct app *app, const struct plan_input *in, struct want
 {
     const struct layout *l = in->demand.layout;
     int rc = plan_file_input(app, l->system, &w->file, &w->plan_path, e);
-    const char *instance = in->options.instance_type ? in->options.instance_type : l->instance_type;
     w->targets = arena_array(&app->arena, l->n_groups + 1, sizeof *w->targets);
     if (!rc && !w->targets)
         rc = err_nomem(e);
@@ -72,7 +86,7 @@ static int take_wanted(struct app *app, const struct plan_input *in, struct want
                                           .weighting = in->options.weighting,
                                           .targets = w->targets };
     if (!rc)
-        rc = app_instance(app, instance, &w->options.instance, e);
+        rc = app_instance(app, l->instance_type, &w->options.instance, e);
     if (rc)
         return rc;
     return w->plan_path ? take_file(app, l, w, e) : make_plan(app, in, w, e);

@@ -19,6 +19,7 @@ static const struct kind {
 #define X(name, text, words, online) [name] = { text, words, online },
     CHANGE_TABLE(X)
 #undef X
+        [CHANGE_INSTANCE] = { "instance", "change the instance type", false },
 };
 
 const char *change_kind_name(enum change_kind k)
@@ -111,12 +112,11 @@ static int sort_steps(struct change_calendar *c, struct arena *a, const struct c
 static int calendar_of(const struct building *b, enum change_kind k, int64_t begin_ms,
                        struct change_calendar *c, struct err *e)
 {
-    int rc = 0;
-    change_calendar_init(c, &b->host, begin_ms, b->a);
+    int rc = change_calendar_init(c, &b->host, begin_ms, b->a, e);
     for (size_t g = 0; g < b->n_groups && !rc; g++)
         if (b->groups[g].changes)
             rc = change_steps_add(c, &b->groups[g], kind_of(&b->groups[g], k), e);
-    return rc;
+    return !rc && b->host.options->instance_to ? change_steps_add_instance(c, e) : rc;
 }
 
 /* When the last group has moved, beginning at begin_ms; infinite where one never does. */
@@ -181,7 +181,7 @@ static int take_kept(const struct building *b, const struct change_group *g,
 static int build_way(const struct building *b, enum change_kind k, struct change_way *out,
                      struct err *e)
 {
-    struct change_way w = { .kind = k, .online = true };
+    struct change_way w = { .kind = k, .online = !b->host.options->instance_to };
     struct change_calendar c;
     struct change_part *parts = arena_array(b->a, b->n_groups + 1, sizeof *parts);
     if (!parts)
@@ -223,13 +223,29 @@ static int build_way(const struct building *b, enum change_kind k, struct change
     return 0;
 }
 
-/* Whether the system's way of kind k is one of its own. */
-static bool is_way(const struct building *b, enum change_kind k)
+static bool same_kinds(const struct building *b, enum change_kind x, enum change_kind y)
+{
+    for (size_t g = 0; g < b->n_groups; g++)
+        if (b->groups[g].changes && kind_of(&b->groups[g], x) != kind_of(&b->groups[g], y))
+            return false;
+    return true;
+}
+
+static bool some_group_can(const struct building *b, enum change_kind k)
 {
     for (size_t g = 0; g < b->n_groups; g++)
         if (b->groups[g].changes && possible(&b->groups[g], k))
             return true;
     return false;
+}
+
+/* Whether the system's way of kind k is one of its own. */
+static bool is_way(const struct building *b, enum change_kind k)
+{
+    for (int i = 0; i < (int)k; i++)
+        if (some_group_can(b, (enum change_kind)i) && same_kinds(b, (enum change_kind)i, k))
+            return false;
+    return some_group_can(b, k);
 }
 
 /* NaN and infinite hours come last. */
@@ -258,6 +274,11 @@ static int build_ways(struct building *b, struct err *e)
     struct change_way *ways = arena_array(b->a, CHANGE_KIND_COUNT, sizeof *ways);
     if (!ways)
         return err_nomem(e);
+    out->ways = ways;
+    if (!out->n_changed && b->host.options->instance_to) {
+        out->n_ways = 1;
+        return build_way(b, CHANGE_INSTANCE, ways, e);
+    }
     for (int k = 0; k < CHANGE_KIND_COUNT; k++) {
         if (!is_way(b, (enum change_kind)k))
             continue;
@@ -267,7 +288,6 @@ static int build_ways(struct building *b, struct err *e)
         out->n_ways++;
     }
     qsort(ways, out->n_ways, sizeof *ways, best_first);
-    out->ways = ways;
     return 0;
 }
 
@@ -359,4 +379,16 @@ int change_build(const struct system_demand *d, const struct change_options *o, 
     if (!rc)
         *out = change;
     return rc;
+}
+
+char *change_way_words(struct arena *a, const struct change *c, const struct change_way *w)
+{
+    char *words = arena_strdup(a, "");
+    if (c->n_changed < 2)
+        return arena_strdup(a, change_kind_words(w->kind));
+    for (size_t g = 0, n = 0; g < c->demand->n_groups && words; g++)
+        if (w->parts[g].changes)
+            words = arena_printf(a, "%s%s%s %s", words, n++ ? ", " : "",
+                                 w->parts[g].of->group->name, change_kind_name(w->parts[g].kind));
+    return words;
 }

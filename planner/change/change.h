@@ -39,7 +39,8 @@ enum change_kind {
 #define X(name, text, words, online) name,
     CHANGE_TABLE(X)
 #undef X
-        CHANGE_KIND_COUNT
+        CHANGE_KIND_COUNT,
+    CHANGE_INSTANCE = CHANGE_KIND_COUNT /* no volume changes, only the instance */
 };
 const char *change_kind_name(enum change_kind k);
 const char *change_kind_words(enum change_kind k);
@@ -54,8 +55,9 @@ struct change_target {
 struct change_options {
     const struct catalogue *catalogue;
     const char *region;
-    int64_t as_of_ms, start_ms;           /* start UNKNOWN = the best hour of the day of as_of */
-    const struct instance_type *instance; /* that the moves run on; NULL = not known */
+    int64_t as_of_ms, start_ms;              /* start UNKNOWN = the best hour of the day of as_of */
+    const struct instance_type *instance;    /* that the moves run on; NULL = not known */
+    const struct instance_type *instance_to; /* what it becomes at the end; NULL = it stays */
     enum weighting weighting;
     const struct change_target *targets; /* one a group of the demand */
 };
@@ -67,7 +69,7 @@ const char *change_by_name(enum change_by by); /* "aws" "asm" "database" "rman" 
 struct change_step {
     int64_t at_ms;
     enum change_by by;
-    const char *group;
+    const char *group;   /* NULL = the host */
     const char *action;  /* a sentence */
     const char *command; /* may have several lines */
     const char *volume;  /* its ID, or the name that the command has for it; NULL */
@@ -138,5 +140,9 @@ struct change {
  * Everything in *out lives in a, or is borrowed. */
 int change_build(const struct system_demand *d, const struct change_options *o, struct arena *a,
                  struct change *out, struct err *e);
+
+/* "REDO1 new_logs, DATA modify"; of one group that changes what its way is.  NULL when memory is
+ * out. */
+char *change_way_words(struct arena *a, const struct change *c, const struct change_way *w);
 
 #endif

@@ -201,10 +201,10 @@ static bool changes_any(const struct change_group *g, const struct volume_spec *
 }
 
 /* Why the way is none for this group at all; NULL = it may be one. */
-static const char *no_way(const struct change_host *h, const struct change_group *g,
-                          enum change_kind k, const struct volume_spec *keep)
+static const char *no_way(const struct change_group *g, enum change_kind k,
+                          const struct volume_spec *keep)
 {
-    bool on_asm = is_asm(h, g->layout), same_count = (int64_t)g->n_old == g->target.count;
+    bool on_asm = g->on_asm, same_count = (int64_t)g->n_old == g->target.count;
     enum group_role role = g->layout->role;
     switch (k) {
     case CHANGE_MODIFY:
@@ -266,7 +266,7 @@ static int fill_option(const struct change_host *h, const struct change_group *g
     *o = (struct change_option){ .to = g->target, .move = { .moved_gib = NAN } };
     if (keeps)
         o->to.size_gib = largest_gib(g);
-    o->why_not = no_way(h, g, k, &o->to);
+    o->why_not = no_way(g, k, &o->to);
     if (o->why_not)
         return 0;
     count_volumes(g, k, o);
@@ -310,6 +310,7 @@ int change_group_init(const struct change_host *h, size_t index, size_t n_before
         return err_set(e, ERR_USAGE, "%.80s: %lld volumes in the plan: 1 to %d can be",
                        g.layout->name, (long long)t->spec.count, CHANGE_VOLUMES_MAX);
     g.n_old = (size_t)n;
+    g.on_asm = is_asm(h, g.layout);
     int rc = take_volumes(h, &g, n_before, a, e);
     if (rc)
         return rc;

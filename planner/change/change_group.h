@@ -32,7 +32,7 @@ struct change_group {
     const struct group_demand *of;
     const struct layout_group *layout;
     struct volume_spec target; /* defaults filled in */
-    bool changes;
+    bool changes, on_asm;
     const struct change_volume *old;
     size_t n_old;
     int64_t old_microusd; /* UNKNOWN */

@@ -44,14 +44,19 @@ static void putf(struct script *s, const char *fmt, ...)
     va_end(ap);
 }
 
-/* Every line of text as a comment. */
+/* Every line of text as a comment.  SQL*Plus looks for variables (&) in its comments too. */
 static void put_comment(struct script *s, const char *mark, const char *text)
 {
+    s->failed |= !text;
     while (text) {
         size_t n = strcspn(text, "\n");
         char *line = arena_strndup(s->a, text, n);
+        line = line ? comment_line(s->a, line) : NULL;
+        for (char *c = line; c && *c; c++)
+            if (*c == '&' && *mark == '-')
+                *c = '?';
         put(s, mark);
-        put(s, line ? comment_line(s->a, line) : NULL);
+        put(s, line);
         put(s, "\n");
         text = text[n] ? text + n + 1 : NULL;
     }
@@ -62,17 +67,16 @@ static void put_head(struct script *s, const char *mark, const struct change *c,
                      const struct change_way *w)
 {
     char usd[48], day[32];
+    char *words = change_way_words(s->a, c, w);
     char *title = arena_printf(s->a, "%s: %s; %s USD a month in the end, prices of %s on %s",
-                               c->demand->load->system, change_kind_words(w->kind),
+                               c->demand->load->system, words ? words : "",
                                unit_format_usd(usd, w->total_microusd), c->options_used.region,
                                time_format_date(day, c->options_used.as_of_ms));
-    s->failed |= !title;
+    s->failed |= !words;
     put_comment(s, mark, title);
-    for (size_t g = 0; g < c->demand->n_groups; g++) {
-        char *reason = w->parts[g].changes ? change_reason(s->a, w->parts[g].of) : NULL;
-        s->failed |= w->parts[g].changes && !reason;
-        put_comment(s, mark, reason);
-    }
+    for (size_t g = 0; g < c->demand->n_groups; g++)
+        if (w->parts[g].changes)
+            put_comment(s, mark, change_reason(s->a, w->parts[g].of));
     put_comment(s, mark, "Written by volplan; nothing was run. Read it before you do.");
 }
 
@@ -81,10 +85,10 @@ static void put_step_head(struct script *s, const char *mark, const struct chang
 {
     char at[32];
     put(s, "\n");
-    char *line = arena_printf(s->a, "%zu. %s, not before %s: %s", number, step->group,
-                              time_format_iso(at, step->at_ms), step->action);
-    s->failed |= !line;
-    put_comment(s, mark, line);
+    put_comment(s, mark,
+                arena_printf(s->a, "%zu. %s, not before %s: %s", number,
+                             step->group ? step->group : "the host",
+                             time_format_iso(at, step->at_ms), step->action));
     if (step->risk)
         put_comment(s, mark, arena_printf(s->a, "   risk: %s", step->risk));
     put_comment(s, mark,
@@ -96,9 +100,10 @@ static void put_step_head(struct script *s, const char *mark, const struct chang
 
 static void put_variables(struct script *s, const struct change_way *w)
 {
-    bool creates = false;
+    bool creates = false, names_host = false;
     for (size_t i = 0; i < w->n_steps; i++) {
         const char *v = w->steps[i].volume;
+        names_host |= strstr(w->steps[i].command, "$INSTANCE") != NULL;
         if (!v || w->steps[i].by != BY_AWS)
             continue;
         if (strncmp(v, "NEW_", 4) == 0) {
@@ -109,8 +114,9 @@ static void put_variables(struct script *s, const struct change_way *w)
             putf(s, ": \"${%s:?the ID of this volume of today}\"\n", v);
     }
     if (creates)
-        put(s, ": \"${ZONE:?the availability zone of the instance}\"\n"
-               ": \"${INSTANCE:?the ID of the instance}\"\n");
+        put(s, ": \"${ZONE:?the availability zone of the instance}\"\n");
+    if (names_host)
+        put(s, ": \"${INSTANCE:?the ID of the instance}\"\n");
 }
 
 static void put_aws(struct script *s, const struct change *c, const struct change_way *w)
@@ -214,10 +220,8 @@ static void put_terraform(struct script *s, const struct change *c, const struct
         const struct change_part *p = &w->parts[g];
         if (!p->changes)
             continue;
-        char *reason = change_reason(s->a, p->of);
-        s->failed |= !reason;
         put(s, "\n");
-        put_comment(s, "# ", reason);
+        put_comment(s, "# ", change_reason(s->a, p->of));
         for (size_t i = 0; i < (size_t)p->to.count; i++)
             put_volume(s, c, p, ++number, i < p->n_kept ? p->kept_ids[i] : NULL);
     }

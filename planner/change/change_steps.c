@@ -27,12 +27,17 @@ struct writing {
     struct err *e;
 };
 
-void change_calendar_init(struct change_calendar *c, const struct change_host *h, int64_t begin_ms,
-                          struct arena *a)
+int change_calendar_init(struct change_calendar *c, const struct change_host *h, int64_t begin_ms,
+                         struct arena *a, struct err *e)
 {
-    *c = (struct change_calendar){
-        .host = h, .a = a, .begin_ms = begin_ms, .free_ms = begin_ms, .end_ms = begin_ms
-    };
+    *c = (struct change_calendar){ .host = h,
+                                   .a = a,
+                                   .new_names =
+                                       arena_array(a, h->demand->n_groups + 1, sizeof(char *)),
+                                   .begin_ms = begin_ms,
+                                   .free_ms = begin_ms,
+                                   .end_ms = begin_ms };
+    return c->new_names ? 0 : err_nomem(e);
 }
 
 /* --- steps ------------------------------------------------------------------------------------ */
@@ -57,7 +62,7 @@ static int put(struct writing *w, struct change_step s)
         c->room = room;
     }
     double lasts_s = isfinite(s.seconds) ? s.seconds : s.alone_s;
-    s.group = w->g->layout->name;
+    s.group = w->g ? w->g->layout->name : NULL;
     c->endless |= isinf(s.seconds) || isinf(s.alone_s);
     c->unknown |= isnan(s.seconds) && !isnan(s.alone_s);
     c->steps[c->n++] = s;
@@ -239,16 +244,36 @@ static int modify_one(struct writing *w, const struct change_volume *v, int64_t 
     return !s.risk || !s.back ? err_nomem(w->e) : put(w, s);
 }
 
+/* The host, and ASM, go on with the old size until they are told. */
+static int use_new_size(struct writing *w)
+{
+    struct arena *a = w->c->a;
+    char *name = asm_name(a, w->g->layout->name);
+    if (!name)
+        return err_nomem(w->e);
+    struct change_step s = w->g->on_asm
+                               ? step(w, BY_ASM, "use the new size of the volumes",
+                                      arena_printf(a, "ALTER DISKGROUP %s RESIZE ALL;", name))
+                               : step(w, BY_HOST, "use the new size of the volumes",
+                                      "# growpart; resize2fs or xfs_growfs");
+    s.at_ms = w->paid_ms;
+    s.risk = w->g->on_asm ? "disks of unequal size share the load unequally until all have it"
+                          : "a file system grows; not every one shrinks";
+    return put(w, s);
+}
+
 static int modify_kept(struct writing *w)
 {
     int rc = 0;
+    bool grows = false;
     for (size_t i = 0; i < w->o->n_kept && !rc; i++) {
         const struct volume_spec *was = &w->g->old[i].spec, *to = &w->o->to;
         if (was->type != to->type || was->size_gib != to->size_gib || was->iops != to->iops ||
             was->throughput_mibps != to->throughput_mibps)
             rc = modify_one(w, &w->g->old[i], w->t_ms);
+        grows |= rises(was, to);
     }
-    return rc;
+    return !rc && grows ? use_new_size(w) : rc;
 }
 
 /* --- ASM -------------------------------------------------------------------------------------- */
@@ -352,17 +377,18 @@ static int drop_diskgroup(struct writing *w)
 /* ", ''+REDO2''" for each other group that holds a member of the logs. */
 static char *other_members(const struct writing *w)
 {
-    const struct layout *l = w->c->host->demand->layout;
+    const struct system_demand *d = w->c->host->demand;
+    int64_t own = w->g->layout->log_member;
     char *list = arena_strdup(w->c->a, "");
-    for (size_t i = 0; i < l->n_groups && list; i++) {
-        const struct layout_group *g = &l->groups[i];
-        bool other = g->role == ROLE_REDO && g != w->g->layout && g->log_member != UNKNOWN &&
-                     w->g->layout->log_member != UNKNOWN &&
-                     g->log_member != w->g->layout->log_member;
-        char *name = other ? asm_name(w->c->a, g->name) : NULL;
-        if (other && !name)
+    for (size_t i = 0; i < d->n_groups && list; i++) {
+        const struct layout_group *g = d->groups[i].group;
+        if (g->role != ROLE_REDO || own == UNKNOWN || g->log_member == UNKNOWN ||
+            g->log_member == own)
+            continue;
+        const char *name = w->c->new_names[i] ? w->c->new_names[i] : asm_name(w->c->a, g->name);
+        if (!name)
             return NULL;
-        if (other && name[0] != '"') /* a quoted name cannot stand in a file name */
+        if (name[0] != '"') /* a quoted name cannot stand in a file name */
             list = arena_printf(w->c->a, "%s, ''+%s''", list, name);
     }
     return list;
@@ -554,6 +580,7 @@ static int way_new_logs(struct writing *w)
         rc = switch_logs(w);
     if (!rc)
         rc = drop_diskgroup(w);
+    w->c->new_names[w->g->index] = new_name;
     return rc ? rc : delete_old(w);
 }
 
@@ -592,6 +619,29 @@ static int way_copy(struct writing *w)
     if (!rc)
         rc = start_database(w);
     return rc ? rc : delete_old(w);
+}
+
+int change_steps_add_instance(struct change_calendar *c, struct err *e)
+{
+    const struct change_options *o = c->host->options;
+    struct writing w = { .c = c, .t_ms = c->end_ms, .e = e };
+    char *type = shell_word(c->a, o->instance_to->name), *region = shell_word(c->a, o->region);
+    if (!type || !region)
+        return err_nomem(e);
+    const char *was = o->instance ? o->instance->name : "what it was";
+    struct change_step s = undoable(
+        step(&w, BY_AWS, arena_printf(c->a, "stop the host, make it %s, start", type),
+             arena_printf(c->a,
+                          "aws ec2 stop-instances --region %s --instance-ids \"$INSTANCE\"\n"
+                          "aws ec2 wait instance-stopped --region %s --instance-ids "
+                          "\"$INSTANCE\"\n"
+                          "aws ec2 modify-instance-attribute --region %s --instance-id "
+                          "\"$INSTANCE\" --instance-type Value=%s\n"
+                          "aws ec2 start-instances --region %s --instance-ids \"$INSTANCE\"",
+                          region, region, region, type, region)),
+        arena_printf(c->a, "the same with %s", was));
+    s.risk = "everything on this host is down; its drivers must know the other type";
+    return s.back ? put(&w, s) : err_nomem(e);
 }
 
 static void add_overlap(struct writing *w, int64_t from_ms)

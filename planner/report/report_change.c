@@ -109,12 +109,16 @@ static void emit_parts(struct emit *m, const struct change *c, const struct chan
     emit_end(m);
 }
 
-static void emit_way(struct emit *m, const struct change_told *t, const struct change_way *w)
+static int emit_way(struct emit *m, const struct change_told *t, const struct change_way *w,
+                    struct arena *a, struct err *e)
 {
     char takes[48];
+    const char *title = change_way_words(a, t->change, w);
+    if (!title)
+        return err_nomem(e);
     emit_begin(m, NULL, EMIT_OBJECT);
     emit_text(m, "name", change_kind_name(w->kind));
-    emit_text(m, "title", change_kind_words(w->kind));
+    emit_text(m, "title", title);
     emit_usd(m, "total_usd", w->total_microusd);
     emit_num(m, "moved_gib", UNIT_GIB, w->moved_gib);
     emit_bool(m, "online", w->online);
@@ -130,9 +134,10 @@ static void emit_way(struct emit *m, const struct change_told *t, const struct c
     emit_usd(m, "both_sets_usd", w->both_microusd);
     emit_end(m);
     emit_end(m);
+    return 0;
 }
 
-static void emit_ways(struct emit *m, const struct change_told *t)
+static int emit_ways(struct emit *m, const struct change_told *t, struct arena *a, struct err *e)
 {
     static const struct emit_col cols[] = {
         { "name", "way", true },
@@ -144,9 +149,11 @@ static void emit_ways(struct emit *m, const struct change_told *t)
         { "online", "online", true },
     };
     emit_table(m, "ways", cols, sizeof cols / sizeof *cols);
-    for (size_t i = 0; i < t->change->n_ways; i++)
-        emit_way(m, t, &t->change->ways[i]);
+    int rc = 0;
+    for (size_t i = 0; i < t->change->n_ways && !rc; i++)
+        rc = emit_way(m, t, &t->change->ways[i], a, e);
     emit_end(m);
+    return rc;
 }
 
 static void emit_refused(struct emit *m, const struct change *c)
@@ -200,71 +207,100 @@ static void time_words(char buf[200], const struct change_way *w)
                  seconds_words(alone, alone_s), seconds_words(takes, seconds));
 }
 
-static void say_answer(struct emit *m, const struct change_told *t)
+static int say_answer(struct emit *m, const struct change_told *t, struct arena *a, struct err *e)
 {
     const struct change *c = t->change;
     char usd[48], today[48], gib[48], times[200];
     if (c->stuck) {
         emit_say(m, "%s: there is no way from today's volumes of %s to the plan.",
                  c->demand->load->system, c->stuck);
-        return;
+        return 0;
     }
     if (!t->shown) {
         emit_say(m, "%s has the volumes of the plan already: nothing is to be changed.",
                  c->demand->load->system);
-        return;
+        return 0;
     }
     const struct change_way *w = t->shown;
+    const char *words = change_way_words(a, c, w);
+    if (!words)
+        return err_nomem(e);
     time_words(times, w);
-    emit_say(m, "%s: %s: %s USD a month instead of %s%s%s%s%s.", c->demand->load->system,
-             change_kind_words(w->kind), unit_format_usd(usd, w->total_microusd),
-             unit_format_usd(today, c->today_microusd), w->moved_gib > 0 ? "; " : "",
+    emit_say(m, "%s: %s: %s USD a month instead of %s%s%s%s%s.", c->demand->load->system, words,
+             unit_format_usd(usd, w->total_microusd), unit_format_usd(today, c->today_microusd),
+             w->moved_gib > 0 ? "; " : "",
              w->moved_gib > 0 ? unit_format(gib, w->moved_gib, 0) : "",
              w->moved_gib > 0 ? " GiB move in " : "", w->moved_gib > 0 ? times : "");
+    return 0;
 }
 
-/* The way back of each step, those of equal words together. */
-static void say_back(struct emit *m, const struct change_way *w)
+/* What is said of several steps is said once: "back 1-2, 5". */
+static const char *risk_of(const struct change_step *s)
 {
-    char label[64], from[32];
-    for (size_t i = 0; i < w->n_steps; i++) {
-        const struct change_step *s = &w->steps[i];
-        size_t last = i;
-        while (last + 1 < w->n_steps && s->back && w->steps[last + 1].back &&
-               strcmp(w->steps[last + 1].back, s->back) == 0)
-            last++;
-        if (last > i)
-            snprintf(label, sizeof label, "back %zu-%zu", i + 1, last + 1);
-        else
-            snprintf(label, sizeof label, "back %zu", i + 1);
-        if (!s->back)
-            emit_label(m, label, "none: %s", s->risk ? s->risk : "it cannot be undone");
-        else if (s->back_from_ms != UNKNOWN && s->back_from_ms > s->at_ms)
-            emit_label(m, label, "%s; from %s UTC", s->back, minute_words(from, s->back_from_ms));
-        else
-            emit_label(m, label, "%s", s->back);
-        i = last;
+    return s->risk;
+}
+
+static const char *back_of(const struct change_step *s)
+{
+    return s->back ? s->back : "none";
+}
+
+/* The numbers of the steps that have these words, as "1-2, 5". */
+static void step_numbers(char buf[64], const struct change_way *w,
+                         const char *(*words_of)(const struct change_step *), const char *words)
+{
+    size_t at = 0;
+    buf[0] = '\0';
+    for (size_t i = 0; i < w->n_steps && at < 40; i++) {
+        const char *own = words_of(&w->steps[i]);
+        if (!own || strcmp(own, words) != 0)
+            continue;
+        size_t first = i;
+        while (i + 1 < w->n_steps && (own = words_of(&w->steps[i + 1])) && strcmp(own, words) == 0)
+            i++;
+        int n = first == i
+                    ? snprintf(buf + at, 64 - at, "%s%zu", at ? ", " : "", first + 1)
+                    : snprintf(buf + at, 64 - at, "%s%zu-%zu", at ? ", " : "", first + 1, i + 1);
+        at += n > 0 ? (size_t)n : 0;
     }
 }
 
-static void say_risks(struct emit *m, const struct change_way *w)
+static void say_of_steps(struct emit *m, const struct change_way *w, const char *what,
+                         const char *(*words_of)(const struct change_step *))
 {
-    const char *said = NULL;
     for (size_t i = 0; i < w->n_steps; i++) {
-        const char *risk = w->steps[i].back ? w->steps[i].risk : NULL;
-        if (risk && (!said || strcmp(said, risk) != 0)) {
-            char label[64];
-            snprintf(label, sizeof label, "risk %zu", i + 1);
-            emit_label(m, label, "%s", risk);
-            said = risk;
-        }
+        const char *words = words_of(&w->steps[i]);
+        bool said = !words;
+        for (size_t k = 0; k < i && !said; k++)
+            said = words_of(&w->steps[k]) && strcmp(words_of(&w->steps[k]), words) == 0;
+        char numbers[64], label[80];
+        if (said)
+            continue;
+        step_numbers(numbers, w, words_of, words);
+        snprintf(label, sizeof label, "%s %s", what, numbers);
+        emit_label(m, label, "%s", words);
     }
+}
+
+/* When a volume may be modified back, for that is not at once. */
+static void say_slots(struct emit *m, const struct change_way *w)
+{
+    int64_t last_ms = UNKNOWN;
+    char at[32];
+    for (size_t i = 0; i < w->n_steps; i++)
+        if (w->steps[i].slots_left != UNKNOWN && w->steps[i].back_from_ms > last_ms)
+            last_ms = w->steps[i].back_from_ms;
+    emit_label(m, "rule", "modifications of a volume on that day: %s%s%s%s",
+               vol_modify_rule_at(w->begin_ms)->words,
+               last_ms == UNKNOWN ? "" : "; all can be modified back from ",
+               last_ms == UNKNOWN ? "" : minute_words(at, last_ms),
+               last_ms == UNKNOWN ? "" : " UTC");
 }
 
 static void say_not_these(struct emit *m, const struct change *c)
 {
     for (size_t i = 0; i < c->n_refused; i++)
-        if (c->stuck || c->refused[i].kind == CHANGE_MODIFY)
+        if (c->stuck || (c->n_changed == 1 && c->refused[i].kind == CHANGE_MODIFY))
             emit_label(m, "not", "%s, %s: %s", c->refused[i].group,
                        change_kind_words(c->refused[i].kind), c->refused[i].why);
 }
@@ -300,8 +336,7 @@ static int say_sure(struct emit *m, const struct change_told *t, struct arena *a
                    "in all",
                    unit_format_usd(usd, w->overlap_microusd),
                    unit_format_usd(both, w->both_microusd));
-    emit_label(m, "rule", "modifications of a volume on that day: %s",
-               vol_modify_rule_at(w->begin_ms)->words);
+    say_slots(m, w);
     emit_label(
         m, "sure",
         "times of moving are the least that volumes and instance allow, with the busiest day "
@@ -320,7 +355,9 @@ static void say_next(struct emit *m, const struct change_told *t)
 int report_change(struct emit *m, const struct change_told *t, struct arena *a, struct err *e)
 {
     const struct change *c = t->change;
-    say_answer(m, t);
+    int rc = say_answer(m, t, a, e);
+    if (rc)
+        return rc;
     emit_say(m, "%s", "");
     emit_text(m, "system", c->demand->load->system);
     emit_date(m, "as_of", c->options_used.as_of_ms);
@@ -328,7 +365,9 @@ int report_change(struct emit *m, const struct change_told *t, struct arena *a, 
     emit_text(m, "instance_type", c->options_used.instance ? c->options_used.instance->name : NULL);
     emit_text(m, "status", c->stuck ? "none" : c->n_ways ? "ways" : "nothing to change");
     emit_usd(m, "today_usd", c->today_microusd);
-    emit_ways(m, t);
+    rc = emit_ways(m, t, a, e);
+    if (rc)
+        return rc;
     emit_refused(m, c);
     emit_rman(m, c);
     emit_text(m, "script_kind", t->script_name);
@@ -337,10 +376,10 @@ int report_change(struct emit *m, const struct change_told *t, struct arena *a, 
     if (!t->shown)
         return 0;
     emit_say(m, "%s", "");
-    say_back(m, t->shown);
-    say_risks(m, t->shown);
+    say_of_steps(m, t->shown, "back", back_of);
+    say_of_steps(m, t->shown, "risk", risk_of);
     say_rman(m, c);
-    int rc = say_sure(m, t, a, e);
+    rc = say_sure(m, t, a, e);
     say_next(m, t);
     return rc;
 }
