@@ -83,6 +83,15 @@ static int sum_up(const struct rows *r, struct arena *a, struct peaks *out, stru
 
 /* --- by group and instance -------------------------------------------------------------------- */
 
+static double at_instance_s(const struct load_points *p)
+{
+    double sum_s = 0;
+    for (size_t i = 0; i < p->n; i++)
+        if (p->at[i].flags & POINT_CENSORED_INSTANCE)
+            sum_s += (double)(p->at[i].end_ms - p->at[i].begin_ms) / 1e3;
+    return sum_s;
+}
+
 static int rows_of_layout(const struct demand_source *sources, size_t n_sources,
                           const struct demand_options *o, const char *group, struct arena *a,
                           struct rows *r, struct peaks *out, struct err *e)
@@ -99,6 +108,10 @@ static int rows_of_layout(const struct demand_source *sources, size_t n_sources,
     if (out->by == PEAKS_BY_INSTANCE) {
         const char *name = layout->instance_type ? layout->instance_type : layout->system;
         add_row(r, (struct peaks_row){ name, d->profile, NULL }, &d->points);
+    }
+    if (out->by == PEAKS_BY_GROUP && !group) {
+        out->instance = layout->instance_type;
+        out->instance_ceiling_s = at_instance_s(&d->points);
     }
     for (size_t i = 0; i < d->n_groups && out->by == PEAKS_BY_GROUP; i++) {
         const struct group_demand *g = &d->groups[i];

@@ -20,6 +20,8 @@ struct peaks {
     size_t n_rows;
     double sum_of_peaks_mibps; /* of the rows */
     double peak_of_sum_mibps;  /* of the rows together, at one instant */
+    const char *instance;      /* by group, all of them: the host's type; NULL = not known */
+    double instance_ceiling_s; /* they stayed together at what it passes; else 0 */
     const struct load_series *const *unclaimed;
     size_t n_unclaimed;
     size_t n_duplicate_reports;        /* loaded twice, as text and as HTML: counted once */

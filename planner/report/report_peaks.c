@@ -60,8 +60,18 @@ static void say_answer(struct emit *m, const struct peaks *p)
         say_censored(m, p, row);
         return;
     }
-    emit_say(m, "%s: the largest is %s with %s MiB/s at %s.", p->system, row->name, mibps,
-             time_format_iso(when, f->time_of_max_ms));
+    time_format_iso(when, f->time_of_max_ms);
+    if (p->instance_ceiling_s > 0) {
+        char minutes[48], of[48], together[48];
+        emit_say(m,
+                 "%s: all groups together stay at what %s passes, %s MiB/s, in %s of %s minutes: a "
+                 "lower bound; the largest is %s with %s MiB/s at %s.",
+                 p->system, p->instance, rate_words(together, p->peak_of_sum_mibps),
+                 unit_format(minutes, p->instance_ceiling_s / 60, 0),
+                 unit_format(of, f->covered_s / 60, 0), row->name, mibps, when);
+        return;
+    }
+    emit_say(m, "%s: the largest is %s with %s MiB/s at %s.", p->system, row->name, mibps, when);
 }
 
 static void emit_cells(struct emit *m, const struct load_profile *f)
@@ -286,6 +296,7 @@ void report_peaks(struct emit *m, const struct peaks *p)
     emit_end(m);
     emit_num(m, "sum_of_peaks_mibps", UNIT_MIBPS, p->sum_of_peaks_mibps);
     emit_num(m, "peak_of_sum_mibps", UNIT_MIBPS, p->peak_of_sum_mibps);
+    emit_num(m, "instance_ceiling_s", UNIT_S, p->instance_ceiling_s);
     emit_num(m, "peaks_difference_mibps", UNIT_MIBPS, p->sum_of_peaks_mibps - p->peak_of_sum_mibps);
     emit_int(m, "duplicate_reports", UNIT_COUNT, (int64_t)p->n_duplicate_reports);
     emit_joined(m, p->joined, p->n_joined);
