@@ -34,7 +34,9 @@ static bool is_partition_of(const char *name, const char *whole)
     return *rest && rest[strspn(rest, "0123456789")] == '\0';
 }
 
-bool layout_guess_is_derived(const char *device, const struct system_load *load)
+/* Whether a device stands on others, so that its load would count twice: dm-0, md0, loop0, a
+ * partition of a device that was measured too. */
+static bool is_derived(const char *device, const struct system_load *load)
 {
     if (starts(device, "dm-") || starts(device, "md") || starts(device, "loop"))
         return true;
@@ -158,7 +160,7 @@ static int guess_from_devices(const struct system_load *load, enum series_kind k
         return err_nomem(e);
     for (size_t i = 0; i < load->n_series; i++) {
         const struct load_series *s = &load->series[i];
-        if (s->kind != kind || (kind == SERIES_DEVICE && layout_guess_is_derived(s->name, load)))
+        if (s->kind != kind || (kind == SERIES_DEVICE && is_derived(s->name, load)))
             continue;
         d[n++] = (struct device){ .series = s,
                                   .read_mibps = mean_of(s, s->read_mibps),

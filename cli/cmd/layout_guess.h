@@ -11,10 +11,6 @@
 #include "models/vocab/layout.h"
 #include "models/vocab/load_series.h"
 
-/* Whether a device stands on others, so that its load would count twice: dm-0, md0, loop0, a
- * partition of a device that was measured too. */
-bool layout_guess_is_derived(const char *device, const struct system_load *load);
-
 /* A layout of which nothing is known. */
 void layout_guess_init(struct layout *l);
 

@@ -166,7 +166,8 @@ enum count_kind db_counts_of(const char *name)
 /* --- systems -----------------------------------------------------------------------------------
  */
 
-int db_system_id(struct store *s, const char *system, int64_t *out_id, struct err *e)
+/* *out_id is UNKNOWN when there is no such system. */
+static int system_id(struct store *s, const char *system, int64_t *out_id, struct err *e)
 {
     struct query q = query_start(s, SQL_SYSTEM_ID);
     query_text(&q, 1, system);
@@ -179,7 +180,7 @@ int db_system_id(struct store *s, const char *system, int64_t *out_id, struct er
 
 int db_system_need(struct store *s, const char *system, int64_t *out_id, struct err *e)
 {
-    int rc = db_system_id(s, system, out_id, e);
+    int rc = system_id(s, system, out_id, e);
     if (rc || *out_id != UNKNOWN)
         return rc;
     struct query q = query_start(s, SQL_SYSTEM_ADD);

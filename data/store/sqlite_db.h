@@ -110,8 +110,6 @@ const char *query_get_text(struct query *q, int at, struct arena *a);
 const char *db_counts_name(enum count_kind c);
 enum count_kind db_counts_of(const char *name);
 
-/* *out_id is UNKNOWN when there is no such system. */
-int db_system_id(struct store *s, const char *system, int64_t *out_id, struct err *e);
 /* Finds or makes it; a transaction must be open. */
 int db_system_need(struct store *s, const char *system, int64_t *out_id, struct err *e);
 

@@ -23,7 +23,7 @@ struct bill_sum *bill_sums_at(const struct bill_sums *b, size_t i)
     return &b->blocks[i / BLOCK][i % BLOCK];
 }
 
-int64_t bill_month_start(int64_t t_ms)
+static int64_t month_start(int64_t t_ms)
 {
     struct civil c = time_to_civil(t_ms);
     return time_from_civil(&(struct civil){ .year = c.year, .month = c.month, .day = 1 });
@@ -377,7 +377,7 @@ int bill_sums_add(struct bill_sums *b, const struct bill_line *l, struct arena *
     int rc = same_currency(b, l, e);
     if (rc)
         return rc;
-    int64_t month_ms = l->start_ms == UNKNOWN ? UNKNOWN : bill_month_start(l->start_ms);
+    int64_t month_ms = l->start_ms == UNKNOWN ? UNKNOWN : month_start(l->start_ms);
     if (month_ms != UNKNOWN && bill_month_end(month_ms) == UNKNOWN)
         month_ms = UNKNOWN; /* the last month that a calendar of four digits has */
     if ((b->month_ms != UNKNOWN && month_ms != UNKNOWN && month_ms != b->month_ms) ||

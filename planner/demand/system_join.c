@@ -1,6 +1,6 @@
 /* planner/demand/system_join.c - see system_join.h.
  *
- *   system_demand_join
+ *   join_systems
  *     place_groups     which group goes where
  *     grow_layout      the target's layout with what is added
  *     join_group       sums of points, for each group
@@ -45,8 +45,9 @@ static int names_with_host(const struct layout_group *g, struct arena *a, struct
     return 0;
 }
 
-int layout_borrow(const struct layout *target, const char *system, struct arena *a,
-                  struct layout *out, struct err *e)
+/* What a system without a layout is read by.  ERR_NOMEM. */
+static int borrow_layout(const struct layout *target, const char *system, struct arena *a,
+                         struct layout *out, struct err *e)
 {
     struct layout_group *groups =
         arena_array(a, target->n_groups ? target->n_groups : 1, sizeof *groups);
@@ -438,8 +439,9 @@ static int join_unclaimed(const struct join *j, struct system_demand *d)
     return 0;
 }
 
-int system_demand_join(const struct system_demand *parts, size_t n, struct arena *a,
-                       struct system_demand *out, struct err *e)
+/* parts[0] is the target; n = 1 is a copy of it. */
+static int join_systems(const struct system_demand *parts, size_t n, struct arena *a,
+                        struct system_demand *out, struct err *e)
 {
     struct join j = { .parts = parts,
                       .n_parts = n,
@@ -488,7 +490,7 @@ int system_demand_of_sources(const struct demand_source *sources, size_t n,
     for (size_t i = 0; i < n && !rc; i++) {
         const struct layout *l = sources[i].layout;
         if (!l) {
-            rc = layout_borrow(target, sources[i].load->system, a, &borrowed[i], e);
+            rc = borrow_layout(target, sources[i].load->system, a, &borrowed[i], e);
             l = &borrowed[i];
         }
         if (!rc)
@@ -497,5 +499,5 @@ int system_demand_of_sources(const struct demand_source *sources, size_t n,
     if (rc)
         return rc;
     *out_own = parts[0];
-    return system_demand_join(parts, n, a, out, e);
+    return join_systems(parts, n, a, out, e);
 }

@@ -21,20 +21,12 @@ struct demand_source {
     const struct layout *layout;
 };
 
-/* Builds each and joins them; the first is the target.  *out_own is the target by itself. ERR_USAGE
- * when the target has no layout, ERR_NOMEM. */
+/* Builds each and joins them; the first is the target.  *out_own is the target by itself.  The
+ * load that *out points to is the target's own: what its reports and logs say is not that of the
+ * others.  ERR_USAGE when the target has no layout, ERR_NOMEM. */
 int system_demand_of_sources(const struct demand_source *sources, size_t n,
                              const struct demand_options *o, struct arena *a,
                              struct system_demand *out_own, struct system_demand *out,
                              struct err *e);
-
-/* What a system without a layout is read by.  ERR_NOMEM. */
-int layout_borrow(const struct layout *target, const char *system, struct arena *a,
-                  struct layout *out, struct err *e);
-
-/* parts[0] is the target; n = 1 is a copy of it.  The load that *out points to is the target's
- * own: what its reports and logs say is not that of the others.  ERR_NOMEM. */
-int system_demand_join(const struct system_demand *parts, size_t n, struct arena *a,
-                       struct system_demand *out, struct err *e);
 
 #endif

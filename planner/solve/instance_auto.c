@@ -50,8 +50,9 @@ struct auto_search {
     double dropped_use;
 };
 
-int host_need_of(const struct system_demand *d, const struct plan_options *o, struct host_need *out,
-                 struct err *e)
+/* From the options and the layout: ERR_USAGE when neither says which CPU and memory. */
+static int host_need_of(const struct system_demand *d, const struct plan_options *o,
+                        struct host_need *out, struct err *e)
 {
     const struct layout *l = d->layout;
     const struct instance_type *is =

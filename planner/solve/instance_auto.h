@@ -28,10 +28,6 @@ struct instance_auto {
     double needed, offered;
 };
 
-/* From the options and the layout: ERR_USAGE when neither says which CPU and memory. */
-int host_need_of(const struct system_demand *d, const struct plan_options *o, struct host_need *out,
-                 struct err *e);
-
 /* ERR_USAGE, ERR_NOMEM; 0 also when no type carries it. */
 int instance_auto_choose(const struct system_demand *d, const struct plan_options *o,
                          struct arena *a, struct instance_auto *out, struct err *e);

@@ -32,8 +32,6 @@
 
 enum bound { BOUND_LOWER, BOUND_CENTRAL, BOUND_UPPER, BOUND_COUNT };
 
-double range_at(struct redo_range r, enum bound b);
-
 /* A group of n disks of which some lose their merges. */
 struct disk_cut {
     int64_t cut, disks; /* cut 0 = none, or all */
@@ -84,8 +82,6 @@ int scenario_init(struct scenario *s, const struct system_demand *measured,
 int scenario_change(struct scenario *s, const struct whatif_change *changes, size_t n,
                     struct arena *a, struct err *e);
 
-/* Whether a kind of change is one of shapes. */
-bool scenario_shape_kind(enum whatif_kind k);
 /* Takes the shapes among the changes, and makes those of all groups.  ERR_USAGE, ERR_NOMEM. */
 int scenario_shape_all(struct scenario *s, const struct whatif_change *changes, size_t n,
                        struct arena *a, struct err *e);
@@ -110,8 +106,6 @@ void scenario_load_changes(const struct scenario *s, const struct standby *on, e
 /* The standby that this host is; NULL = it is the primary. */
 const struct standby *scenario_host(const struct scenario *s);
 
-/* Direct ASYNC standbys that came and went. */
-struct redo_change scenario_redo_change(const struct scenario *s);
 /* The redo rate after the changes. */
 double scenario_redo_mibps(const struct scenario *s, enum bound b);
 

@@ -13,12 +13,13 @@
 #define LOG_REQUEST_KIB 1024
 enum { SSD_CAP_KIB = 256 };
 
-double range_at(struct redo_range r, enum bound b)
+static double range_at(struct redo_range r, enum bound b)
 {
     return b == BOUND_LOWER ? r.lower : b == BOUND_CENTRAL ? r.central : r.upper;
 }
 
-struct redo_change scenario_redo_change(const struct scenario *s)
+/* Direct ASYNC standbys that came and went. */
+static struct redo_change redo_change_of(const struct scenario *s)
 {
     struct redo_change c = topology_redo_change(&s->topology);
     if (s->one_fewer && c.added)
@@ -140,7 +141,7 @@ static struct path_rates primary_rates(const struct scenario *s, size_t g, enum 
     if (!is_modelled(s, s->from[g]))
         return unmodelled_rates(s, g);
     struct redo_flow f = flow_at(s, b);
-    struct path_load load = primary_load(&f, scenario_redo_change(s), b);
+    struct path_load load = primary_load(&f, redo_change_of(s), b);
     load.log_write_requests = range_at(s->block.writes_factor, b);
     struct path_rates r = path_rates_of(s->path, share, &load, s->layout.groups[g].redundancy);
     return path_rates_plus(r, &share->other);

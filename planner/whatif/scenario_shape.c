@@ -21,7 +21,7 @@
 /* Days of a daily window: eleven years; the first ones count. */
 enum { SSD_CAP_KIB = 256, DAYS_MAX = 4000, SHAPING_MAX = 64 };
 
-bool scenario_shape_kind(enum whatif_kind k)
+static bool is_shape(enum whatif_kind k)
 {
     return k == WHATIF_MERGE_LOSS || k == WHATIF_SPLIT || k == WHATIF_RMAN || k == WHATIF_RESTORE ||
            k == WHATIF_SHIFT;
@@ -353,7 +353,7 @@ static int append(struct scenario *s, const struct whatif_change *changes, size_
     if (!all)
         return err_nomem(e);
     for (size_t i = 0; i < n; i++)
-        if (scenario_shape_kind(changes[i].kind))
+        if (is_shape(changes[i].kind))
             all[s->n_shaping++] = &changes[i];
     s->shaping = all;
     if (s->n_shaping > SHAPING_MAX)

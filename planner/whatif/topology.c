@@ -234,11 +234,6 @@ static int swap_roles(struct topology *t, const struct whatif_change *c, struct 
     return 0;
 }
 
-bool topology_kind(enum whatif_kind k)
-{
-    return k <= WHATIF_ROLE_SWAP;
-}
-
 int topology_change(struct topology *t, const struct whatif_change *c, struct arena *a,
                     struct err *e)
 {

@@ -30,8 +30,6 @@ struct topology {
 int topology_of_layout(const struct layout *l, int64_t measured_standbys, struct arena *a,
                        struct topology *out, struct err *e);
 
-/* Whether a kind of change is one of who feeds whom. */
-bool topology_kind(enum whatif_kind k);
 /* Changes a copy of *t.  All changes of one command first, then topology_check.  ERR_USAGE,
  * ERR_NOMEM. */
 int topology_change(struct topology *t, const struct whatif_change *c, struct arena *a,
