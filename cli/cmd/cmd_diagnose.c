@@ -106,7 +106,7 @@ static int input_of(struct app *app, const char *system, struct system_input *ou
         out->load = (struct system_load){ .system = system };
     if (out->has_layout)
         return 0;
-    layout_guess_init(&out->layout);
+    out->layout = layout_unknown;
     rc = layout_guess(&out->load, &app->arena, &out->layout, &own);
     return rc && rc != ERR_USAGE ? err_nomem(e) : 0;
 }

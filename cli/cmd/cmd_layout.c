@@ -33,10 +33,7 @@ static bool claims(const struct layout *l, const struct layout_group *g,
     for (size_t i = 0; s->kind == SERIES_FILETYPE && i < n_files; i++)
         if (strcmp(files[i].name, s->name) == 0)
             return true;
-    for (size_t i = 0; s->kind == SERIES_VOLUME && i < g->n_volume_ids; i++)
-        if (strcmp(g->volume_ids[i], s->name) == 0)
-            return true;
-    return false;
+    return s->kind == SERIES_VOLUME && layout_names_volume(g, span_of(s->name));
 }
 
 /* A device counts for the first group that claims it; a file type for all, by its shares. */

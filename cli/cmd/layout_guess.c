@@ -71,20 +71,9 @@ static bool same_host(const struct load_series *a, const struct load_series *b)
 
 static void init_group(struct layout_group *g, const char *name, enum group_role role)
 {
-    *g = (struct layout_group){
-        .name = name,
-        .role = role,
-        .log_member = UNKNOWN,
-        .skew = 1,
-        .au_mib = UNKNOWN,
-        .need_gib = UNKNOWN,
-        .used_gib = UNKNOWN,
-        .policy = { .min_count = 1,
-                    .max_count = UNKNOWN,
-                    .min_durability_pct = NAN,
-                    .equal_size = true,
-                    .size_step_gib = 1 },
-    };
+    *g = layout_group_unknown;
+    g->name = name;
+    g->role = role;
 }
 
 /* Numbers the groups in d[]; returns how many there are. */
@@ -212,18 +201,9 @@ static int guess_from_files(const struct system_load *load, struct arena *a, str
     return 0;
 }
 
-void layout_guess_init(struct layout *l)
-{
-    *l = (struct layout){
-        .network_interfaces = 1,
-        .redo = { UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, NAN, NAN, NAN, NAN },
-    };
-}
-
 int layout_guess(const struct system_load *load, struct arena *a, struct layout *out, struct err *e)
 {
-    struct layout l;
-    layout_guess_init(&l);
+    struct layout l = layout_unknown;
     l.system = load->system;
     int rc = load->n_series ? guess_from_devices(load, SERIES_DEVICE, a, &l, e) : 0;
     if (!rc && !l.n_groups && load->n_series)

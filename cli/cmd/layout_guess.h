@@ -11,9 +11,6 @@
 #include "models/vocab/layout.h"
 #include "models/vocab/load_series.h"
 
-/* A layout of which nothing is known. */
-void layout_guess_init(struct layout *l);
-
 /* ERR_NOMEM; ERR_USAGE when nothing was measured. */
 int layout_guess(const struct system_load *load, struct arena *a, struct layout *out,
                  struct err *e);

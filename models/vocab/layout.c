@@ -1,7 +1,39 @@
 /* models/vocab/layout.c - see layout.h. */
 #include "models/vocab/layout.h"
 
+#include "models/core/unit.h"
+
+#include <math.h>
 #include <string.h>
+
+const struct layout layout_unknown = {
+    .network_interfaces = 1,
+    .redo = { .members = UNKNOWN,
+              .block_bytes = UNKNOWN,
+              .groups = UNKNOWN,
+              .archive_copies = UNKNOWN,
+              .read_member = UNKNOWN,
+              .filesystem_block_bytes = UNKNOWN,
+              .log_gib = NAN,
+              .buffer_mib = NAN,
+              .other_archive_readers = NAN,
+              .other_online_readers = NAN },
+};
+
+const struct layout_group layout_group_unknown = {
+    .role = ROLE_OTHER,
+    .log_member = UNKNOWN,
+    .redundancy = REDUNDANCY_EXTERNAL,
+    .skew = 1,
+    .au_mib = UNKNOWN,
+    .need_gib = UNKNOWN,
+    .used_gib = UNKNOWN,
+    .policy = { .min_count = 1,
+                .max_count = UNKNOWN,
+                .min_durability_pct = NAN,
+                .equal_size = true,
+                .size_step_gib = 1 },
+};
 
 const char *group_role_name(enum group_role r)
 {
@@ -18,6 +50,47 @@ const char *redundancy_name(enum redundancy r)
 int redundancy_copies(enum redundancy r)
 {
     return (int)r + 1;
+}
+
+bool layout_names_volume(const struct layout_group *g, struct span volume_id)
+{
+    for (size_t i = 0; i < g->n_volume_ids; i++)
+        if (span_is(volume_id, g->volume_ids[i]))
+            return true;
+    return false;
+}
+
+int64_t layout_volume_count(const struct layout_group *g)
+{
+    int64_t n = 0;
+    for (size_t i = 0; i < g->n_volumes; i++)
+        n += g->volumes[i].spec.count;
+    return n;
+}
+
+int64_t layout_volumes_gib(const struct layout_group *g)
+{
+    int64_t sum = 0;
+    for (size_t i = 0; i < g->n_volumes; i++)
+        if (g->volumes[i].spec.size_gib > 0)
+            sum += g->volumes[i].spec.size_gib * g->volumes[i].spec.count;
+    return sum;
+}
+
+int64_t layout_usable_gib(const struct layout_group *g)
+{
+    int64_t gib = layout_volumes_gib(g), copies = redundancy_copies(g->redundancy);
+    if (g->need_gib > 0)
+        return g->need_gib;
+    return gib > 0 ? (gib + copies - 1) / copies : UNKNOWN;
+}
+
+bool layout_volumes_alike(const struct layout_group *g)
+{
+    for (size_t i = 1; i < g->n_volumes; i++)
+        if (!volume_spec_alike(&g->volumes[0].spec, &g->volumes[i].spec))
+            return false;
+    return true;
 }
 
 /* '*' in pattern[0..len) matches any run of characters. */

@@ -83,6 +83,19 @@ struct layout {
     size_t n_groups;
 };
 
+/* Of which nothing is said. */
+extern const struct layout layout_unknown;
+extern const struct layout_group layout_group_unknown;
+
+bool layout_names_volume(const struct layout_group *g, struct span volume_id);
+int64_t layout_volume_count(const struct layout_group *g);
+/* On the devices, of the volumes whose size is known. */
+int64_t layout_volumes_gib(const struct layout_group *g);
+/* What the group holds, mirrors apart: need_gib, else what its volumes have room for; UNKNOWN. */
+int64_t layout_usable_gib(const struct layout_group *g);
+/* All of one type, size and setting; also without any. */
+bool layout_volumes_alike(const struct layout_group *g);
+
 /* Whether a pattern of layout_group.devices names this device: "nvme8n1", "nvme*n1" on any
  * host, "db1:nvme*n1" on that host only.  '*' matches any run of characters, "/dev/" in
  * front of either is ignored. host may be NULL. */

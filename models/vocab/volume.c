@@ -27,6 +27,12 @@ int volume_type_parse(struct span name, enum volume_type *out)
     return -1;
 }
 
+bool volume_spec_alike(const struct volume_spec *a, const struct volume_spec *b)
+{
+    return a->type == b->type && a->size_gib == b->size_gib && a->iops == b->iops &&
+           a->throughput_mibps == b->throughput_mibps;
+}
+
 char *volume_spec_format(char buf[96], const struct volume_spec *v)
 {
     char count[48], size[48], iops[48], mibps[48];

@@ -4,6 +4,7 @@
 
 #include "models/core/span.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define VOLUME_TYPE_TABLE(X)                                                                       \
@@ -33,6 +34,9 @@ struct volume_spec {
 const char *volume_type_name(enum volume_type t); /* "-" for VOL_TYPE_COUNT: unknown */
 /* Exact, lower case; non-zero for an unknown name. */
 int volume_type_parse(struct span name, enum volume_type *out);
+
+/* The same type, size and settings; the counts may differ. */
+bool volume_spec_alike(const struct volume_spec *a, const struct volume_spec *b);
 
 /* "io2 500 GiB 5 000 IOPS", "2 x gp3 250 GiB 3 000 IOPS 500 MiB/s". Returns buf. */
 char *volume_spec_format(char buf[96], const struct volume_spec *v);

@@ -12,14 +12,6 @@
 
 /* --- which billed volume is in which group ---------------------------------------------------- */
 
-static bool names(const struct layout_group *g, const char *volume_id)
-{
-    for (size_t i = 0; i < g->n_volume_ids; i++)
-        if (!strcmp(g->volume_ids[i], volume_id))
-            return true;
-    return false;
-}
-
 static bool same_field(int64_t layout, int64_t billed)
 {
     return layout == UNKNOWN || billed == UNKNOWN || layout == billed;
@@ -45,7 +37,8 @@ static void claim_by_id(struct site *s)
 {
     for (size_t v = 0; v < s->n_volumes; v++)
         for (size_t g = 0; g < s->layout.n_groups && s->group_of[v] == SIZE_MAX; g++)
-            if (!s->volumes[v].group && names(&s->groups[g], s->volumes[v].billed->resource))
+            if (!s->volumes[v].group &&
+                layout_names_volume(&s->groups[g], span_of(s->volumes[v].billed->resource)))
                 s->group_of[v] = g;
 }
 
@@ -96,24 +89,12 @@ static int own_group(struct site *s, size_t v, struct arena *a, struct err *e)
     ids[0] = b->resource;
     volumes[0] = (struct layout_volumes){ .spec = b->spec, .since_ms = UNKNOWN };
     s->group_of[v] = s->layout.n_groups;
-    s->groups[s->layout.n_groups++] = (struct layout_group){
-        .name = b->resource,
-        .role = ROLE_OTHER,
-        .log_member = UNKNOWN,
-        .skew = 1,
-        .au_mib = UNKNOWN,
-        .volume_ids = ids,
-        .n_volume_ids = 1,
-        .need_gib = UNKNOWN,
-        .used_gib = UNKNOWN,
-        .volumes = volumes,
-        .n_volumes = 1,
-        .policy = { .min_count = 1,
-                    .max_count = UNKNOWN,
-                    .min_durability_pct = NAN,
-                    .equal_size = true,
-                    .size_step_gib = 1 },
-    };
+    struct layout_group *g = &s->groups[s->layout.n_groups++];
+    *g = layout_group_unknown;
+    g->name = b->resource;
+    g->volume_ids = ids;
+    g->volumes = volumes;
+    g->n_volume_ids = g->n_volumes = 1;
     return 0;
 }
 
@@ -140,19 +121,9 @@ static int lay_out(struct site *s, struct arena *a, struct err *e)
 {
     const struct layout *l = s->system->layout;
     size_t n = l ? l->n_groups : 0;
-    s->layout = l ? *l
-                  : (struct layout){ .system = s->system->load->system,
-                                     .network_interfaces = 1,
-                                     .redo = { .members = UNKNOWN,
-                                               .block_bytes = UNKNOWN,
-                                               .groups = UNKNOWN,
-                                               .archive_copies = UNKNOWN,
-                                               .read_member = UNKNOWN,
-                                               .filesystem_block_bytes = UNKNOWN,
-                                               .log_gib = NAN,
-                                               .buffer_mib = NAN,
-                                               .other_archive_readers = NAN,
-                                               .other_online_readers = NAN } };
+    s->layout = l ? *l : layout_unknown;
+    if (!l)
+        s->layout.system = s->system->load->system;
     s->groups = arena_array(a, n + s->n_volumes, sizeof *s->groups);
     s->group_of = arena_array(a, s->n_volumes, sizeof *s->group_of);
     if (!s->groups || !s->group_of)

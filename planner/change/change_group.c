@@ -98,17 +98,11 @@ static int take_volumes(const struct change_host *h, struct change_group *g, siz
     return 0;
 }
 
-static bool same_spec(const struct volume_spec *x, const struct volume_spec *y)
-{
-    return x->type == y->type && x->size_gib == y->size_gib && x->iops == y->iops &&
-           x->throughput_mibps == y->throughput_mibps;
-}
-
 static bool differs(const struct change_group *g)
 {
     bool other = (int64_t)g->n_old != g->target.count;
     for (size_t i = 0; i < g->n_old; i++)
-        other |= !same_spec(&g->old[i].spec, &g->target);
+        other |= !volume_spec_alike(&g->old[i].spec, &g->target);
     return other;
 }
 
@@ -195,7 +189,7 @@ static int judge(const struct change_host *h, const struct change_group *g, stru
 static bool changes_any(const struct change_group *g, const struct volume_spec *to)
 {
     for (size_t i = 0; i < g->n_old; i++)
-        if (!same_spec(&g->old[i].spec, to))
+        if (!volume_spec_alike(&g->old[i].spec, to))
             return true;
     return false;
 }

@@ -16,21 +16,13 @@ void ceiling_clock_init(struct ceiling_clock *k, const struct catalogue *c,
     *k = (struct ceiling_clock){ c, g, instance_type, INT64_MIN, not_known, not_known };
 }
 
-static double total_gib(const struct layout_group *g)
-{
-    double sum = 0;
-    for (size_t i = 0; i < g->n_volumes; i++)
-        sum += (double)g->volumes[i].spec.size_gib * (double)g->volumes[i].spec.count;
-    return sum;
-}
-
 static struct group_ceiling ceiling_of_day(const struct ceiling_clock *k, int64_t time_ms)
 {
     const struct layout_group *g = k->group;
     if (!g->n_volumes)
         return not_known;
     struct group_ceiling c = { INFINITY, INFINITY, false };
-    double total = total_gib(g);
+    double total = (double)layout_volumes_gib(g);
     bool xen =
         k->instance_type && instance_is_xen(instance_find(k->catalogue, span_of(k->instance_type)));
     for (size_t i = 0; i < g->n_volumes; i++) {
@@ -54,31 +46,13 @@ static struct group_ceiling ceiling_of_day(const struct ceiling_clock *k, int64_
     return c;
 }
 
-int64_t group_volumes(const struct layout_group *g)
-{
-    int64_t n = 0;
-    for (size_t i = 0; i < g->n_volumes; i++)
-        n += g->volumes[i].spec.count;
-    return n;
-}
-
-static bool all_alike(const struct layout_group *g)
-{
-    for (size_t i = 1; i < g->n_volumes; i++) {
-        const struct volume_spec *a = &g->volumes[0].spec, *b = &g->volumes[i].spec;
-        if (a->type != b->type || a->size_gib != b->size_gib || a->iops != b->iops ||
-            a->throughput_mibps != b->throughput_mibps)
-            return false;
-    }
-    return g->n_volumes > 0;
-}
-
 /* The ceilings of the group are n / skew times those of one when all are alike. */
 static struct group_ceiling of_one_volume(const struct ceiling_clock *k)
 {
-    double n = (double)group_volumes(k->group), skew = k->group->skew > 1 ? k->group->skew : 1;
+    double n = (double)layout_volume_count(k->group),
+           skew = k->group->skew > 1 ? k->group->skew : 1;
     struct group_ceiling one = k->at;
-    if (!all_alike(k->group) || !(n >= 1))
+    if (!layout_volumes_alike(k->group) || !(n >= 1))
         return not_known;
     one.max_iops *= skew / n;
     one.max_throughput_mibps *= skew / n;

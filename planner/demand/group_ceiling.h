@@ -32,7 +32,5 @@ const struct group_ceiling *volume_ceiling_at(struct ceiling_clock *k, int64_t t
 double ceiling_counts(const struct group_ceiling *c, const struct load_point *p);
 /* POINT_CENSORED_ flags from 0.95 of the ceiling on, POINT_ARTEFACT above 1.1 times it. */
 unsigned ceiling_flags(const struct group_ceiling *c, const struct load_point *p);
-/* Volumes of a group by its layout. */
-int64_t group_volumes(const struct layout_group *g);
 
 #endif

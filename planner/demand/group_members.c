@@ -12,11 +12,7 @@ static bool names_series(const struct layout_group *g, const struct load_series 
         for (size_t i = 0; i < g->n_devices; i++)
             if (layout_match_device(g->devices[i], s->host, s->name))
                 return true;
-    if (s->kind == SERIES_VOLUME)
-        for (size_t i = 0; i < g->n_volume_ids; i++)
-            if (strcmp(g->volume_ids[i], s->name) == 0)
-                return true;
-    return false;
+    return s->kind == SERIES_VOLUME && layout_names_volume(g, span_of(s->name));
 }
 
 static bool of_this_system(const struct layout *l, const struct load_series *s)

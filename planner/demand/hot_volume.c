@@ -156,7 +156,7 @@ void hot_volume_find(const struct load_member *members, size_t n, struct ceiling
                                 .uneven_mibps = 1,
                                 .uneven_iops = 1,
                                 .uneven_counted = 1 };
-    int64_t n_volumes = group_volumes(clock->group);
+    int64_t n_volumes = layout_volume_count(clock->group);
     if (!each_is_measured(members, n, n_volumes))
         return;
     struct worst one = { NAN, NAN, NAN };

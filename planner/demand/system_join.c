@@ -93,18 +93,6 @@ static size_t only_of_role(const struct layout *target, const struct layout_grou
     return n == 1 && g->role != ROLE_OTHER ? found : target->n_groups;
 }
 
-/* Usable GiB that a group holds; UNKNOWN. */
-static int64_t usable_gib(const struct layout_group *g)
-{
-    int64_t sum = 0, copies = redundancy_copies(g->redundancy);
-    if (g->need_gib > 0)
-        return g->need_gib;
-    for (size_t i = 0; i < g->n_volumes; i++)
-        if (g->volumes[i].spec.size_gib > 0)
-            sum += g->volumes[i].spec.size_gib * g->volumes[i].spec.count;
-    return sum > 0 ? (sum + copies - 1) / copies : UNKNOWN;
-}
-
 /* A group of its own, which holds no file of the target's database. */
 static int add_own_group(struct join *j, const struct system_demand *part,
                          const struct layout_group *g, size_t *out_place)
@@ -159,7 +147,7 @@ static int place_group(struct join *j, const struct system_demand *part,
             return rc;
         by = JOIN_OWN;
     } else {
-        int64_t here = usable_gib(&j->groups[at]), more = usable_gib(g);
+        int64_t here = layout_usable_gib(&j->groups[at]), more = layout_usable_gib(g);
         if (here > 0 && more > 0)
             j->groups[at].need_gib = here + more;
     }
@@ -168,7 +156,7 @@ static int place_group(struct join *j, const struct system_demand *part,
                                                   .group = g->name,
                                                   .into = j->groups[at].name,
                                                   .by = by,
-                                                  .size_known = usable_gib(g) > 0,
+                                                  .size_known = layout_usable_gib(g) > 0,
                                                   .together_pct = together };
     return 0;
 }

@@ -32,9 +32,8 @@ static void add_plan(const struct plan *p, struct provisioned *by_type)
 static bool is_claimed(const struct layout *l, struct span volume_id)
 {
     for (size_t g = 0; g < l->n_groups; g++)
-        for (size_t i = 0; i < l->groups[g].n_volume_ids; i++)
-            if (span_is(volume_id, l->groups[g].volume_ids[i]))
-                return true;
+        if (layout_names_volume(&l->groups[g], volume_id))
+            return true;
     return false;
 }
 

@@ -69,8 +69,7 @@ void emit_option_values(struct emit *m, const struct size_option *o)
 
 static bool same_spec(const struct volume_spec *a, const struct volume_spec *b)
 {
-    return a->type == b->type && a->count == b->count && a->size_gib == b->size_gib &&
-           a->iops == b->iops && a->throughput_mibps == b->throughput_mibps;
+    return a->count == b->count && volume_spec_alike(a, b);
 }
 
 void emit_options(struct emit *m, const char *key, const struct size_option *options, size_t n,

@@ -202,23 +202,12 @@ static void say_answer(struct emit *m, const struct plan *p)
 
 enum { TODAY_WORDS = 200 };
 
-static bool all_equal(const struct layout_group *g)
-{
-    for (size_t i = 1; i < g->n_volumes; i++) {
-        const struct volume_spec *a = &g->volumes[0].spec, *b = &g->volumes[i].spec;
-        if (a->type != b->type || a->size_gib != b->size_gib || a->iops != b->iops ||
-            a->throughput_mibps != b->throughput_mibps)
-            return false;
-    }
-    return true;
-}
-
 /* One spec, or each where they differ: "2 x gp3 100G 3 000/125 + 1 x io2 50G 1 000" */
 static char *today_words(char buf[TODAY_WORDS], const struct plan_group *g)
 {
     char one[96];
     size_t at = 0;
-    if (all_equal(g->group)) {
+    if (layout_volumes_alike(g->group)) {
         snprintf(buf, TODAY_WORDS, "%s", short_spec(one, &g->today.spec));
         return buf;
     }

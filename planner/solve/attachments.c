@@ -14,8 +14,7 @@ int attachments_menus(const struct system_demand *d, const struct plan_options *
         return err_nomem(e);
     for (size_t g = 0; g < d->n_groups; g++) {
         if (plan_group_is_kept(&d->groups[g])) {
-            for (size_t i = 0; i < d->groups[g].group->n_volumes; i++)
-                f.kept += d->groups[g].group->volumes[i].spec.count;
+            f.kept += layout_volume_count(d->groups[g].group);
             continue;
         }
         int rc = plan_group_menu(&d->groups[g], o, slots, a, &menus[f.n], e);

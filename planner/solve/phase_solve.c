@@ -40,8 +40,7 @@ struct step {
 
 static bool same_spec(const struct volume_spec *a, const struct volume_spec *b)
 {
-    return a->type == b->type && a->count == b->count && a->size_gib == b->size_gib &&
-           a->iops == b->iops && a->throughput_mibps == b->throughput_mibps;
+    return a->count == b->count && volume_spec_alike(a, b);
 }
 
 static int begin_step(struct step *s, const struct phase_need *need, struct arena *scratch,

@@ -28,10 +28,7 @@ static int needed_gib(const struct layout_group *g, int64_t *out, struct err *e)
         *out = g->need_gib * redundancy_copies(g->redundancy);
         return 0;
     }
-    int64_t sum = 0;
-    for (size_t i = 0; i < g->n_volumes; i++)
-        if (g->volumes[i].spec.size_gib > 0)
-            sum += g->volumes[i].spec.size_gib * g->volumes[i].spec.count;
+    int64_t sum = layout_volumes_gib(g);
     if (sum < 1)
         return err_set(e, ERR_USAGE,
                        "its size is not known; give \"need_gib\" or \"volumes\" in the layout "

@@ -43,14 +43,6 @@ static enum volume_type type_of(const struct stored_record *r, const char *key)
 /* --- which group ------------------------------------------------------------------------------
  */
 
-static bool names(const struct layout_group *g, const char *volume_id)
-{
-    for (size_t i = 0; i < g->n_volume_ids; i++)
-        if (!strcmp(g->volume_ids[i], volume_id))
-            return true;
-    return false;
-}
-
 static bool looks_like(const struct layout_group *g, const struct stored_record *r)
 {
     return !g->n_volume_ids && g->n_volumes == 1 &&
@@ -64,7 +56,7 @@ static size_t group_of(const struct plan *p, const struct stored_record *r)
     const char *id = stored_record_text(r, "resource_id");
     size_t alike = p->n_groups, n_alike = 0;
     for (size_t i = 0; i < p->n_groups; i++) {
-        if (names(p->groups[i].group, id))
+        if (layout_names_volume(p->groups[i].group, span_of(id)))
             return i;
         if (looks_like(p->groups[i].group, r)) {
             alike = i;

@@ -166,12 +166,7 @@ static int set_members(struct scenario *s, int64_t wanted, struct arena *a, stru
 /* Sizes that were given raw are made usable first, so that they are mirrored again. */
 static void set_copies(struct layout_group *g, enum redundancy r)
 {
-    int64_t gib = 0, copies = redundancy_copies(g->redundancy);
-    for (size_t i = 0; i < g->n_volumes; i++)
-        if (g->volumes[i].spec.size_gib > 0)
-            gib += g->volumes[i].spec.size_gib * g->volumes[i].spec.count;
-    if (!(g->need_gib > 0) && gib > 0)
-        g->need_gib = (gib + copies - 1) / copies;
+    g->need_gib = layout_usable_gib(g);
     g->redundancy = r;
 }
 

@@ -98,15 +98,11 @@ static double overlap_s(const struct load_points *p, int64_t begin_ms, int64_t e
 
 static double group_gib(const struct layout_group *g)
 {
-    double sum = 0;
     if (g->used_gib > 0)
         return (double)g->used_gib;
     if (g->need_gib > 0)
         return (double)g->need_gib;
-    for (size_t i = 0; i < g->n_volumes; i++)
-        if (g->volumes[i].spec.size_gib > 0)
-            sum += (double)g->volumes[i].spec.size_gib * (double)g->volumes[i].spec.count;
-    return sum / redundancy_copies(g->redundancy);
+    return (double)layout_volumes_gib(g) / redundancy_copies(g->redundancy);
 }
 
 /* Parts of the data files that the groups hold: share[], 0 where none. */
@@ -264,9 +260,7 @@ static int64_t disks_of(const struct scenario *s, size_t g)
 {
     const struct layout_group *l = &s->layout.groups[g];
     const struct group_demand *d = &s->measured->groups[s->from[g]];
-    int64_t n = 0;
-    for (size_t i = 0; i < l->n_volumes; i++)
-        n += l->volumes[i].spec.count;
+    int64_t n = layout_volume_count(l);
     for (size_t i = 0; i < d->n_members && !l->n_volumes; i++)
         n += d->members[i].series->kind != SERIES_FILETYPE;
     return n;

@@ -43,13 +43,8 @@ static int host_layout(const struct pricing *p, struct arena *scratch, struct la
         if (g->role != ROLE_DATA && !path_share_any(&p->s->shares[i]))
             continue;
         struct layout_group *h = &at[out->n_groups];
-        int64_t gib = 0, copies = redundancy_copies(g->redundancy);
         *h = *g;
-        for (size_t k = 0; k < g->n_volumes; k++)
-            if (g->volumes[k].spec.size_gib > 0)
-                gib += g->volumes[k].spec.size_gib * g->volumes[k].spec.count;
-        if (!(h->need_gib > 0))
-            h->need_gib = gib > 0 ? (gib + copies - 1) / copies : UNKNOWN;
+        h->need_gib = layout_usable_gib(g);
         h->volumes = NULL;
         h->n_volumes = 0;
         h->policy.keep = false;

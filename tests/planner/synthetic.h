@@ -76,35 +76,22 @@ static inline void sample(struct load_series *s, struct synthetic_series *room, 
 
 static inline struct layout_group group_named(const char *name, enum group_role role)
 {
-    return (struct layout_group){ .name = name,
-                                  .role = role,
-                                  .log_member = UNKNOWN,
-                                  .skew = 1,
-                                  .au_mib = UNKNOWN,
-                                  .need_gib = UNKNOWN,
-                                  .used_gib = UNKNOWN,
-                                  .policy = { .min_count = 1,
-                                              .max_count = UNKNOWN,
-                                              .min_durability_pct = NAN,
-                                              .equal_size = true,
-                                              .size_step_gib = 1 } };
+    struct layout_group g = layout_group_unknown;
+    g.name = name;
+    g.role = role;
+    return g;
 }
 
 static inline struct layout layout_of(const struct layout_group *groups, size_t n,
                                       const char *instance_type)
 {
-    return (struct layout){ .system = "PRD1",
-                            .region = "us-east-1",
-                            .instance_type = instance_type,
-                            .network_interfaces = 1,
-                            .redo = { .members = UNKNOWN,
-                                      .block_bytes = UNKNOWN,
-                                      .groups = UNKNOWN,
-                                      .archive_copies = UNKNOWN,
-                                      .read_member = UNKNOWN,
-                                      .filesystem_block_bytes = UNKNOWN },
-                            .groups = groups,
-                            .n_groups = n };
+    struct layout l = layout_unknown;
+    l.system = "PRD1";
+    l.region = "us-east-1";
+    l.instance_type = instance_type;
+    l.groups = groups;
+    l.n_groups = n;
+    return l;
 }
 
 #endif

@@ -86,20 +86,14 @@ static void calibrate(struct sample *x, const char *file, double log_gib)
     if (rc)
         fail_msg("%s: %s", path, x->err.text);
     x->load = (struct system_load){ .system = "X", .snapshots = x->list, .n_snapshots = x->n };
-    x->group = (struct layout_group){ .name = "REDO", .role = ROLE_REDO, .log_member = UNKNOWN };
-    x->layout = (struct layout){ .system = "X",
-                                 .redo = { .members = UNKNOWN,
-                                           .block_bytes = UNKNOWN,
-                                           .groups = UNKNOWN,
-                                           .archive_copies = UNKNOWN,
-                                           .read_member = UNKNOWN,
-                                           .filesystem_block_bytes = UNKNOWN,
-                                           .log_gib = log_gib,
-                                           .buffer_mib = NAN,
-                                           .other_archive_readers = NAN,
-                                           .other_online_readers = NAN },
-                                 .groups = &x->group,
-                                 .n_groups = 1 };
+    x->group = layout_group_unknown;
+    x->group.name = "REDO";
+    x->group.role = ROLE_REDO;
+    x->layout = layout_unknown;
+    x->layout.system = "X";
+    x->layout.redo.log_gib = log_gib;
+    x->layout.groups = &x->group;
+    x->layout.n_groups = 1;
     struct demand_options d;
     demand_options_init(&d, &builtin_catalogue);
     rc = system_demand_build(&x->load, &x->layout, &d, &x->arena, &x->demand, &x->err);

@@ -435,21 +435,7 @@ static const struct key group_key[] = {
     LIST(layout_group, volumes, layout_volumes_keys),
     OBJECT(layout_group, policy, group_policy_keys),
 };
-static const struct layout_group fresh_group = {
-    .role = ROLE_OTHER,
-    .log_member = UNKNOWN,
-    .redundancy = REDUNDANCY_EXTERNAL,
-    .skew = 1,
-    .au_mib = UNKNOWN,
-    .need_gib = UNKNOWN,
-    .used_gib = UNKNOWN,
-    .policy = { .min_count = 1,
-                .max_count = UNKNOWN,
-                .min_durability_pct = NAN,
-                .equal_size = true,
-                .size_step_gib = 1 },
-};
-KEYS(layout_group, group_key, &fresh_group);
+KEYS(layout_group, group_key, &layout_group_unknown);
 
 static const struct key redo_key[] = {
     INT(layout_redo, members, 1, 5),
@@ -491,20 +477,6 @@ static const struct key layout_key[] = {
     LIST(layout, groups, layout_group_keys),
 };
 KEYS(layout, layout_key, NULL);
-
-static const struct layout fresh_layout = {
-    .network_interfaces = 1,
-    .redo = { .members = UNKNOWN,
-              .block_bytes = UNKNOWN,
-              .groups = UNKNOWN,
-              .archive_copies = UNKNOWN,
-              .read_member = UNKNOWN,
-              .filesystem_block_bytes = UNKNOWN,
-              .log_gib = NAN,
-              .buffer_mib = NAN,
-              .other_archive_readers = NAN,
-              .other_online_readers = NAN },
-};
 
 /* --- the document -------------------------------------------------------------------------------
  */
@@ -559,7 +531,7 @@ int layout_parse(struct span json, struct arena *a, struct layout *out, struct e
 
     struct reading r = { a, e };
     struct frame top = { NULL, NULL, 0 };
-    struct layout l = fresh_layout;
+    struct layout l = layout_unknown;
     int rc = is_whole(json, end) ? read_object(&r, &top, root, &layout_keys, &l)
                                  : bad_json(json, end, e);
     if (!rc)
