@@ -115,6 +115,9 @@ static int read_systems(struct app *app, const char *const *names, size_t n, str
     return 0;
 }
 
+/* More than these are not all held in memory at once. */
+enum { SYSTEMS_MAX = 32 };
+
 /* The system that was named, else all of the store; none where there is no store. */
 static int read_measured(struct app *app, struct measured *out, struct err *e)
 {
@@ -127,6 +130,10 @@ static int read_measured(struct app *app, struct measured *out, struct err *e)
         rc = given ? 0 : store_systems(app->store, &app->arena, &names, &n, e);
     if (rc)
         return rc;
+    if (n > SYSTEMS_MAX) {
+        app_note(app, "%zu systems in the store: --system says which the bill's volumes are of", n);
+        return 0;
+    }
     return given ? read_systems(app, &given, 1, out, e) : read_systems(app, names, n, out, e);
 }
 

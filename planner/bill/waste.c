@@ -239,6 +239,14 @@ static int judge_group(struct site *s, size_t g, const struct group_demand *d,
     return 0;
 }
 
+static bool has_billed(const struct site *s)
+{
+    for (size_t v = 0; v < s->n_volumes; v++)
+        if (s->group_of[v] != SIZE_MAX)
+            return true;
+    return false;
+}
+
 static int judge_system(struct site *s, const struct waste_options *o, struct arena *a,
                         struct err *e)
 {
@@ -247,7 +255,7 @@ static int judge_system(struct site *s, const struct waste_options *o, struct ar
     struct system_demand p99;
     struct demand_options options;
     int rc = demand && layout ? lay_out(s, a, e) : err_nomem(e);
-    if (rc)
+    if (rc || !has_billed(s))
         return rc;
     *layout = s->layout;
     demand_options_init(&options, o->catalogue);

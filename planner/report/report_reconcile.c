@@ -247,6 +247,18 @@ static void emit_used(struct emit *m, const struct group_demand *d)
     emit_end(m);
 }
 
+static void emit_needed(struct emit *m, const struct waste_volume *v)
+{
+    if (!v->needed.count) {
+        emit_null(m, "needed");
+        return;
+    }
+    emit_begin(m, "needed", EMIT_OBJECT);
+    emit_spec_values(m, &v->needed);
+    emit_usd(m, "total_usd", v->needed_microusd);
+    emit_end(m);
+}
+
 static void emit_volume(struct emit *m, const struct waste_volume *v, bool measured)
 {
     char spec[96], needed[96], equal[96];
@@ -258,6 +270,7 @@ static void emit_volume(struct emit *m, const struct waste_volume *v, bool measu
     emit_spec_values(m, &b->spec);
     emit_usd(m, "paid_usd", v->paid_microusd);
     emit_text(m, "needed_spec", v->needed.count ? volume_spec_format(needed, &v->needed) : NULL);
+    emit_needed(m, v);
     emit_usd(m, "needed_usd", v->needed_microusd);
     emit_usd(m, "saving_usd", v->saving_microusd);
     emit_usd(m, "saving_year_usd",
@@ -499,6 +512,9 @@ static void say_rest(struct emit *m, const struct reconciliation *r, const struc
         say_volume(m, &w->volumes[i], i ? &w->volumes[i - 1] : NULL, &said);
     say_prices(m, w);
     say_standbys(m, standbys);
+    if (r->sums->n_left_out)
+        emit_label(m, "left out", "%lld lines of other months or accounts",
+                   (long long)r->sums->n_left_out);
     say_not_priced(m, r);
     say_apart(m, r);
     if (!isnan(r->shared_discount_pct))
