@@ -102,6 +102,9 @@ static int on_bill_line(void *ctx, const struct bill_line *s, struct err *e)
     GROW(got.bills, got.n_bills);
     struct bill_line *l = &got.bills[got.n_bills++];
     *l = *s;
+    l->account = keep(s->account);
+    l->operation = keep(s->operation);
+    l->line_type = keep(s->line_type);
     l->region = keep(s->region);
     l->resource = keep(s->resource);
     l->usage_type = keep(s->usage_type);
