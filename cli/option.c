@@ -12,8 +12,8 @@ static const char *const archs[] = { "x86_64", "arm64", NULL };
 static const char *const by_what[] = { "group", "device", "filetype", "instance", NULL };
 static const char *const redundancies[] = { "external", "normal", "high", NULL };
 static const char *const scripts[] = { "aws", "asm", "terraform", NULL };
-static const char *const ways[] = { "modify",    "new_logs", "asm_replace", "asm_keep",
-                                    "rman_copy", "snapshot", "copy",        NULL };
+static const char *const ways[] = { "modify",   "new_logs", "asm_replace", "asm_keep", "rman_copy",
+                                    "snapshot", "copy",     "best",        NULL };
 static const char *const weightings[] = { "default", "ebs-1", "vpc-1", NULL };
 
 const struct option option_table[OPTION_COUNT] = {

@@ -19,7 +19,8 @@ static const struct kind {
 #define X(name, text, words, online) [name] = { text, words, online },
     CHANGE_TABLE(X)
 #undef X
-        [CHANGE_INSTANCE] = { "instance", "change the instance type", false },
+        [CHANGE_BEST] = { "best", "each group by its own best way", false },
+    [CHANGE_INSTANCE] = { "instance", "change the instance type", false },
 };
 
 const char *change_kind_name(enum change_kind k)
@@ -61,26 +62,30 @@ static bool possible(const struct change_group *g, enum change_kind k)
     return !g->options[k].why_not;
 }
 
-/* The ways of a group by price, then by what moves, then in the order of the table. */
-static bool is_better(const struct change_option *x, const struct change_option *y)
+/* The ways of a group by price, then without a stop, then by what moves, then in the order of the
+ * table. */
+static bool is_better(const struct change_group *g, enum change_kind x, enum change_kind y)
 {
-    double moved_x = isnan(x->move.moved_gib) ? 0 : x->move.moved_gib;
-    double moved_y = isnan(y->move.moved_gib) ? 0 : y->move.moved_gib;
-    if (x->total_microusd != y->total_microusd) /* UNKNOWN is dearer than any */
-        return y->total_microusd == UNKNOWN ||
-               (x->total_microusd != UNKNOWN && x->total_microusd < y->total_microusd);
-    return moved_x < moved_y;
+    const struct change_option *a = &g->options[x], *b = &g->options[y];
+    double moved_a = isnan(a->move.moved_gib) ? 0 : a->move.moved_gib;
+    double moved_b = isnan(b->move.moved_gib) ? 0 : b->move.moved_gib;
+    if (a->total_microusd != b->total_microusd) /* UNKNOWN is dearer than any */
+        return b->total_microusd == UNKNOWN ||
+               (a->total_microusd != UNKNOWN && a->total_microusd < b->total_microusd);
+    if (change_kind_online(x) != change_kind_online(y))
+        return change_kind_online(x);
+    return moved_a < moved_b;
 }
 
 /* The kind that a group takes in the system's way of kind k; CHANGE_KIND_COUNT = it has none. */
 static enum change_kind kind_of(const struct change_group *g, enum change_kind k)
 {
     enum change_kind best = CHANGE_KIND_COUNT;
-    if (possible(g, k))
+    if (k < CHANGE_KIND_COUNT && possible(g, k))
         return k;
     for (int i = 0; i < CHANGE_KIND_COUNT; i++)
         if (possible(g, (enum change_kind)i) &&
-            (best == CHANGE_KIND_COUNT || is_better(&g->options[i], &g->options[best])))
+            (best == CHANGE_KIND_COUNT || is_better(g, (enum change_kind)i, best)))
             best = (enum change_kind)i;
     return best;
 }
@@ -234,17 +239,32 @@ static bool same_kinds(const struct building *b, enum change_kind x, enum change
 static bool some_group_can(const struct building *b, enum change_kind k)
 {
     for (size_t g = 0; g < b->n_groups; g++)
-        if (b->groups[g].changes && possible(&b->groups[g], k))
+        if (b->groups[g].changes && (k == CHANGE_BEST || possible(&b->groups[g], k)))
             return true;
     return false;
 }
 
-/* Whether the system's way of kind k is one of its own. */
+static size_t groups_by(const struct building *b, enum change_kind k)
+{
+    size_t n = 0;
+    for (size_t g = 0; g < b->n_groups; g++)
+        n += b->groups[g].changes && kind_of(&b->groups[g], k) == k;
+    return n;
+}
+
+/* Whether the system's way of kind k is one of its own: of those in which every group does the
+ * same the one is told that most groups go. */
 static bool is_way(const struct building *b, enum change_kind k)
 {
-    for (int i = 0; i < (int)k; i++)
-        if (some_group_can(b, (enum change_kind)i) && same_kinds(b, (enum change_kind)i, k))
+    size_t own = groups_by(b, k);
+    for (int i = 0; i <= CHANGE_BEST; i++) {
+        enum change_kind other = (enum change_kind)i;
+        if (other == k || !some_group_can(b, other) || !same_kinds(b, other, k))
+            continue;
+        size_t n = groups_by(b, other);
+        if (n > own || (n == own && other < k))
             return false;
+    }
     return some_group_can(b, k);
 }
 
@@ -271,7 +291,7 @@ static int best_first(const void *x, const void *y)
 static int build_ways(struct building *b, struct err *e)
 {
     struct change *out = b->out;
-    struct change_way *ways = arena_array(b->a, CHANGE_KIND_COUNT, sizeof *ways);
+    struct change_way *ways = arena_array(b->a, CHANGE_BEST + 1, sizeof *ways);
     if (!ways)
         return err_nomem(e);
     out->ways = ways;
@@ -279,7 +299,7 @@ static int build_ways(struct building *b, struct err *e)
         out->n_ways = 1;
         return build_way(b, CHANGE_INSTANCE, ways, e);
     }
-    for (int k = 0; k < CHANGE_KIND_COUNT; k++) {
+    for (int k = 0; k <= CHANGE_BEST; k++) {
         if (!is_way(b, (enum change_kind)k))
             continue;
         int rc = build_way(b, (enum change_kind)k, &ways[out->n_ways], e);

@@ -2,8 +2,8 @@
  *
  * Each group that changes has up to seven ways (CHANGE_TABLE).  Ways of the whole system follow
  * from them: one for each kind that some group has, in which each group takes that kind where it
- * can, else its own best.  Best first: the least price in the end, then those that never stop the
- * database, then the least that moves, then the shortest.
+ * can, else its own best, and one in which each takes its best.  Best first: the least price in the
+ * end, then those that never stop the database, then the least that moves, then the shortest.
  *
  * The calendar.  Groups are moved one after another, since rebalances share the instance; volumes
  * that are modified in place do not wait for each other.  A modification begins as soon as the
@@ -40,7 +40,9 @@ enum change_kind {
     CHANGE_TABLE(X)
 #undef X
         CHANGE_KIND_COUNT,
-    CHANGE_INSTANCE = CHANGE_KIND_COUNT /* no volume changes, only the instance */
+    /* Of ways of a system only: */
+    CHANGE_BEST = CHANGE_KIND_COUNT, /* each group its own best */
+    CHANGE_INSTANCE                  /* no volume changes, only the instance */
 };
 const char *change_kind_name(enum change_kind k);
 const char *change_kind_words(enum change_kind k);

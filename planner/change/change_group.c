@@ -216,7 +216,8 @@ static const char *no_way(const struct change_group *g, enum change_kind k,
     case CHANGE_SNAPSHOT:
         return same_count ? NULL : "a snapshot becomes one volume: the number cannot change";
     case CHANGE_COPY:
-    case CHANGE_KIND_COUNT:
+    case CHANGE_BEST:
+    case CHANGE_INSTANCE:
         return on_asm ? "files of ASM are moved by ASM or RMAN" : NULL;
     }
     return NULL;

@@ -240,6 +240,11 @@ static const char *risk_of(const struct change_step *s)
     return s->risk;
 }
 
+static const char *meanwhile_of(const struct change_step *s)
+{
+    return s->meanwhile;
+}
+
 static const char *back_of(const struct change_step *s)
 {
     return s->back ? s->back : "none";
@@ -378,6 +383,7 @@ int report_change(struct emit *m, const struct change_told *t, struct arena *a, 
     emit_say(m, "%s", "");
     say_of_steps(m, t->shown, "back", back_of);
     say_of_steps(m, t->shown, "risk", risk_of);
+    say_of_steps(m, t->shown, "while", meanwhile_of);
     say_rman(m, c);
     rc = say_sure(m, t, a, e);
     say_next(m, t);
