@@ -47,7 +47,8 @@ struct format {
     const char *name; /* as INTERFACE.md lists it */
     /* 0 = not this, 100 = certain; head is the first SOURCE_HEAD bytes. */
     int (*detect)(struct span head);
-    /* Reads all of src into sink.  rows counts what was handed over, skipped what was not read.
+    /* Reads all of src into sink.  rows counts what was handed over, skipped what was not read;
+     * both are set with 0 only.
      * ERR_PARSE: the text begins with "PATH:LINE: "; of a layout or a plan with "PATH: ", and names
      * the key. */
     int (*read)(struct source *src, const struct ingest_options *o, struct sink *sink,

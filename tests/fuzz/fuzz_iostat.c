@@ -53,7 +53,7 @@ static void read_as(struct span text, const struct ingest_options *o, int64_t li
     demand(src != NULL);
     int rc = iostat_read(src, o, &sink, &a, &rows, &skipped, &e);
     demand(rc == 0 || rc == ERR_PARSE || rc == ERR_LIMIT);
-    demand(rows == seen.samples && skipped >= 0 && (rc == 0 || e.code == rc));
+    demand(rc ? e.code == rc : rows == seen.samples && skipped >= 0);
     source_close(src);
     arena_release(&a);
 }
