@@ -6,6 +6,7 @@
 #include "cli/render/printable.h"
 #include "cli/render/render.h"
 #include "data/facts.h"
+#include "data/fetch/http_curl.h"
 #include "data/ingest/awr/awr.h"
 #include "data/ingest/layout/layout_json.h"
 #include "models/core/timestamp.h"
@@ -223,10 +224,13 @@ int cli_global_init(FILE *err)
         fprintf(err, "volplan: %s\n", e.text);
     awr_html_global_init();
     layout_init();
+    if (!rc && (rc = http_curl_global_init(&e)) != 0)
+        fprintf(err, "volplan: %s\n", e.text);
     return err_exit_status(rc);
 }
 
 void cli_global_release(void)
 {
+    http_curl_global_release();
     awr_html_global_release();
 }

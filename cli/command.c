@@ -28,6 +28,10 @@ static const struct command_option diagnose_options[] = {
     { OPT_SYSTEM, NULL },   { OPT_TZ, NULL },     { OPT_DATE, NULL },
     { OPT_INTERVAL, NULL }, { OPT_FORMAT, NULL }, { OPT_MAX_EXPAND, NULL },
 };
+static const struct command_option fetch_options[] = {
+    { OPT_SYSTEM, NULL }, { OPT_FROM, NULL },         { OPT_TO, NULL },
+    { OPT_PERIOD, NULL }, { OPT_ENDPOINT_URL, NULL }, { OPT_IAM_POLICY, NULL },
+};
 static const struct command_option ingest_options[] = {
     { OPT_SYSTEM, NULL },   { OPT_TZ, NULL },     { OPT_DATE, NULL },
     { OPT_INTERVAL, NULL }, { OPT_FORMAT, NULL }, { OPT_MAX_EXPAND, NULL },
@@ -110,6 +114,13 @@ static const struct command_example diagnose_examples[] = {
     { "volplan diagnose iostat.txt awrrpt_1_101_102.html layout.json",
       "with these files, keeping nothing" },
 };
+static const struct command_example fetch_examples[] = {
+    { "volplan fetch volumes --system PRD1",
+      "volumes, their changes, and the instances they are on" },
+    { "volplan fetch cloudwatch --system PRD1 --from 2026-11-01",
+      "their metrics since then, in the finest periods that are kept" },
+    { "volplan fetch --iam-policy", "the permissions to ask for" },
+};
 static const struct command_example ingest_examples[] = {
     { "volplan ingest --system PRD1 awr/ iostat.txt", "load a folder of AWR reports and a file" },
 };
@@ -187,6 +198,11 @@ const struct command command_table[] = {
       "layout the groups are guessed from loads that are alike. Exit status 1 when there is a "
       "finding of severity error.",
       EXAMPLES(diagnose_examples), cmd_diagnose },
+    { "fetch", "[volumes | cloudwatch | instance-types]", "read AWS directly, into the store", 0, 1,
+      CAN_CSV, OPTIONS(fetch_options),
+      "Credentials come from where AWS tools take them: environment, ~/.aws (AWS_PROFILE), "
+      "container, instance. The region is that of --region, AWS_REGION or the profile. Only reads.",
+      EXAMPLES(fetch_examples), cmd_fetch },
     { "help", "[COMMAND]", "what a command does", 0, 1, NEED_NOTHING, NULL, 0, NULL, NULL, 0,
       cmd_help },
     { "ingest", "PATH...", "load files, folders and archives into the store", 1, MANY,

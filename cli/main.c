@@ -30,6 +30,11 @@ static int terminal_columns(void)
     return ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 ? w.ws_col : 0;
 }
 
+static const char *variable(const char *name)
+{
+    return getenv(name);
+}
+
 int main(int argc, char **argv)
 {
     signal(SIGPIPE, SIG_IGN); /* a reader that went away is a failed write: exit 5 */
@@ -46,6 +51,7 @@ int main(int argc, char **argv)
         .out_is_terminal = isatty(STDOUT_FILENO),
         .err_is_terminal = isatty(STDERR_FILENO),
         .ticks_ms = ticks_ms,
+        .variable = variable,
     };
     status = cli_run(argc, (const char *const *)argv, &env, stdout, stderr);
     cli_global_release();

@@ -10,6 +10,7 @@
 
 static const char *const archs[] = { "x86_64", "arm64", NULL };
 static const char *const by_what[] = { "group", "device", "filetype", "instance", NULL };
+static const char *const periods[] = { "60", "300", "3600", NULL };
 static const char *const redundancies[] = { "external", "normal", "high", NULL };
 static const char *const scripts[] = { "aws", "asm", "terraform", NULL };
 static const char *const ways[] = { "modify",   "new_logs", "asm_replace", "asm_keep", "rman_copy",
@@ -65,6 +66,9 @@ const struct option option_table[OPTION_COUNT] = {
     [OPT_DISCOUNT] = { "discount", "PCT", KIND_QUANTITY, UNIT_PCT, 0, 100,
                        .help = "agreed discount on list prices" },
     [OPT_DROP_STANDBY] = { "drop-standby", "NAME", KIND_TEXT, .help = "without this standby" },
+    [OPT_ENDPOINT_URL] = { "endpoint-url", "URL", KIND_TEXT,
+                           .help = "ask there instead of AWS's own address: a VPC endpoint "
+                                   "(https), or a server on this machine" },
     [OPT_FARSYNC] = { "farsync", "NAME[:rtt=MS,via=NAME]", KIND_TEXT,
                       .help = "a far sync instance; it feeds all standbys that the primary fed, or "
                               "those that --cascade puts behind it" },
@@ -78,6 +82,8 @@ const struct option option_table[OPTION_COUNT] = {
     [OPT_GROWTH] = { "growth", "PCT", KIND_TEXT, .help = "more load of every kind" },
     [OPT_HEADROOM] = { "headroom", "PCT", KIND_QUANTITY, UNIT_PCT, 0, 1000,
                        .help = "capacity above the need, of IOPS and throughput" },
+    [OPT_IAM_POLICY] = { "iam-policy", NULL, KIND_FLAG,
+                         .help = "the least permissions that fetch needs, as an IAM policy" },
     [OPT_INIT] = { "init", NULL, KIND_FLAG,
                    .help = "write a layout from what was ingested, to be completed by hand" },
     [OPT_INSTANCE] = { "instance", "TYPE", KIND_TEXT, .help = "EC2 instance type of the host" },
@@ -118,6 +124,9 @@ const struct option option_table[OPTION_COUNT] = {
     [OPT_PERCENTILE] = { "percentile", "P", KIND_QUANTITY, UNIT_PCT, 1, 100,
                          .help = "size for what the load is below in P % of the time, not for its "
                                  "maximum" },
+    [OPT_PERIOD] = { "period", "S", KIND_CHOICE, .choices = periods,
+                     .help = "seconds between points, no less (the finest that CloudWatch still "
+                             "has)" },
     [OPT_PHASE] = { "phase", "DATE:CHANGE...", KIND_TEXT,
                     .help = "changes from a day on, on top of the phases before: "
                             "'2026-03-01:--standbys 12 --growth 10'" },

@@ -15,7 +15,9 @@
     X(ERR_LIMIT, -5, "input beyond a safety limit", 3)                                             \
     X(ERR_STORE, -6, "store cannot be read or written", 5)                                         \
     X(ERR_IO, -7, "output cannot be written", 5)                                                   \
-    X(ERR_NO, -8, "the answer is no", 1)
+    X(ERR_NO, -8, "the answer is no", 1)                                                           \
+    X(ERR_NET, -9, "service does not answer", 5)                                                   \
+    X(ERR_NET_FINAL, -10, "service refuses", 5)
 
 enum err_code {
 #define X(name, code, meaning, status) name = (code),

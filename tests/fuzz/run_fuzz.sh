@@ -7,7 +7,7 @@ make --no-print-directory CC=clang SAN=address,undefined B="$build" "$build/libd
     CFLAGS=-fsanitize=fuzzer-no-link
 mkdir -p "$build/corpus/$target"
 clang -std=c11 -D_GNU_SOURCE -I. -isystem /usr/include/libxml2 -g -O1 -fsanitize=fuzzer,address,undefined \
-    "tests/fuzz/$target.c" "$build/libdata.a" "$build/libmodels.a" -lsqlite3 -lcjson -lxml2 -larchive -lz -lxxhash -lm -pthread \
+    "tests/fuzz/$target.c" "$build/libdata.a" "$build/libmodels.a" -lsqlite3 -lcjson -lxml2 -larchive -lz -lxxhash -lcurl -lm -pthread \
     -o "$build/$target"
 echo "fuzz: $target for $seconds s"
 "$build/$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -max_len=65536 \

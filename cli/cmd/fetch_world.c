@@ -1,0 +1,79 @@
+/* cli/cmd/fetch_world.c - see fetch_world.h. */
+#include "cli/cmd/fetch_world.h"
+
+#include "data/fetch/aws_endpoint.h"
+
+#include <stdlib.h>
+#include <sys/random.h>
+#include <time.h>
+
+static const char *variable(void *ctx, const char *name)
+{
+    const struct app *app = ctx;
+    return app->env->variable ? app->env->variable(name) : NULL;
+}
+
+static void sleep_ms(void *ctx, int64_t ms)
+{
+    (void)ctx;
+    struct timespec t = { ms / 1000, ms % 1000 * 1000000 };
+    nanosleep(&t, NULL);
+}
+
+static uint64_t any_number(void *ctx)
+{
+    uint64_t n = 0;
+    (void)ctx;
+    return getrandom(&n, sizeof n, GRND_NONBLOCK) == sizeof n ? n : 0;
+}
+
+static void tell_wait(void *ctx, int64_t ms, const char *why)
+{
+    const struct app *app = ctx;
+    if (app->verbose)
+        app_note(app, "volplan: %s; asks again in %.1f s", why, (double)ms / 1000);
+}
+
+static int find_region(struct app *app, struct aws_client *c, struct err *e)
+{
+    c->region = app->region;
+    if (app_value(app, OPT_REGION)->given)
+        return 0;
+    const char *region = NULL;
+    int rc = aws_region(&c->env, &app->arena, &region, e);
+    if (!rc && region) {
+        c->region = region;
+        rc = app_region(app, region, e);
+    }
+    return rc;
+}
+
+int fetch_world_open(struct app *app, struct fetch_world *out, struct err *e)
+{
+    *out = (struct fetch_world){ .curl = NULL };
+    struct aws_client *c = &out->client;
+    c->endpoint = app_text(app, OPT_ENDPOINT_URL);
+    int rc = c->endpoint ? aws_endpoint_check(c->endpoint, "--endpoint-url", e) : 0;
+    if (rc)
+        return rc;
+    c->env = (struct aws_environment){ app, variable };
+    rc = find_region(app, c, e);
+    if (!rc)
+        rc = http_curl_open(&(struct http_curl_options){ 0 }, &out->curl, e);
+    if (rc)
+        return rc;
+    c->http = (struct http_client){
+        .transport = http_curl_transport(out->curl),
+        .world = { app, sleep_ms, any_number, tell_wait },
+    };
+    c->now_ms = app->env->now_ms;
+    c->ticks_ms = app->env->ticks_ms;
+    c->start_ms = c->ticks_ms ? c->ticks_ms() : 0;
+    return 0;
+}
+
+void fetch_world_close(struct fetch_world *w)
+{
+    aws_client_release(&w->client);
+    http_curl_close(w->curl);
+}

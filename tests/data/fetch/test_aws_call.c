@@ -1,0 +1,367 @@
+/* tests/data/fetch/test_aws_call.c - signed requests against a server on this machine that checks
+ * every signature and misbehaves in the ways that networks and AWS do. */
+#include "data/fetch/aws_call.h"
+#include "data/fetch/http_curl.h"
+#include "models/core/timestamp.h"
+#include "models/core/unit.h"
+#include "tests/data/fetch/fake_aws.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static const char json_type[] = "Content-Type: application/x-amz-json-1.0\r\n";
+static const char xml_type[] = "Content-Type: text/xml;charset=UTF-8\r\n";
+
+static int64_t slept_ms;
+static int n_sleeps;
+
+static void no_sleep(void *ctx, int64_t ms)
+{
+    (void)ctx;
+    slept_ms += ms;
+    n_sleeps++;
+}
+
+static uint64_t largest(void *ctx)
+{
+    (void)ctx;
+    return UINT64_MAX;
+}
+
+static const char *variables[8][2];
+
+static const char *variable(void *ctx, const char *name)
+{
+    (void)ctx;
+    for (size_t i = 0; i < 8 && variables[i][0]; i++)
+        if (strcmp(variables[i][0], name) == 0)
+            return variables[i][1];
+    return NULL;
+}
+
+#define BODY(text)                                                                                 \
+    {                                                                                              \
+        text, sizeof(text) - 1                                                                     \
+    }
+
+/* A form (EC2) and JSON with a target (CloudWatch). */
+static const struct aws_request form = {
+    .service = "ec2",
+    .permission = "ec2:DescribeVolumes",
+    .content_type = "application/x-www-form-urlencoded; charset=utf-8",
+    .body = BODY("Action=DescribeVolumes&NextToken=a%2Bb%3D&Version=2016-11-15"),
+    .body_max = 100000,
+};
+static const struct aws_request json = {
+    .service = "monitoring",
+    .permission = "cloudwatch:GetMetricData",
+    .content_type = "application/x-amz-json-1.0",
+    .target = "GraniteServiceVersion20100801.GetMetricData",
+    .body = BODY("{\"StartTime\":1,\"x\":\"\303\251\"}"),
+    .body_max = 100000,
+};
+
+struct outcome {
+    int rc, status, requests, wrong;
+    char words[500], body[400], first_wrong[200];
+};
+
+static struct outcome call(void (*answer)(struct fake_aws *, const struct received *, int, int),
+                           const struct aws_request *q, const char *token)
+{
+    struct fake_aws f = {
+        .answer = answer, .token = token, .region = "eu-west-1", .service = q->service
+    };
+    struct outcome o = { 0 };
+    struct http_curl *curl;
+    struct err e = { 0 };
+    struct arena a = { 0 };
+    struct http_reply r = { 0 };
+    char url[64];
+    variables[0][0] = "AWS_ACCESS_KEY_ID", variables[0][1] = FAKE_KEY;
+    variables[1][0] = "AWS_SECRET_ACCESS_KEY", variables[1][1] = FAKE_SECRET;
+    variables[2][0] = "AWS_SESSION_TOKEN", variables[2][1] = token;
+    slept_ms = n_sleeps = 0;
+    fake_start(&f);
+    snprintf(url, sizeof url, "http://127.0.0.1:%d", f.port);
+    assert_int_equal(http_curl_open(&(struct http_curl_options){ 2000, 1 }, &curl, &e), 0);
+    struct aws_client c = {
+        .http = { http_curl_transport(curl), { NULL, no_sleep, largest, NULL }, 0, 0 },
+        .env = { NULL, variable },
+        .region = "eu-west-1",
+        .endpoint = url,
+        .now_ms = INT64_C(1796061600000), /* 2026-11-30T18:00:00Z */
+    };
+    o.rc = aws_call(&c, q, &a, &r, &e);
+    o.status = r.status;
+    o.requests = atomic_load(&f.n_requests);
+    snprintf(o.words, sizeof o.words, "%s", e.text);
+    if (!o.rc)
+        snprintf(o.body, sizeof o.body, "%s", r.body);
+    fake_stop(&f);
+    o.wrong = atomic_load(&f.n_wrong);
+    snprintf(o.first_wrong, sizeof o.first_wrong, "%s", f.wrong);
+    aws_client_release(&c);
+    http_curl_close(curl);
+    arena_release(&a);
+    assert_null(strstr(o.words, FAKE_SECRET));
+    assert_null(strstr(o.words, FAKE_KEY));
+    assert_null(strstr(o.words, FAKE_TOKEN));
+    return o;
+}
+
+/* --- signatures --------------------------------------------------------------------------------
+ */
+
+static void says_ok(struct fake_aws *f, const struct received *r, int n, int conn)
+{
+    (void)n;
+    bool is_json = received_header(r, "x-amz-target") != NULL;
+    fake_text(f, conn, 200, is_json ? json_type : xml_type, is_json ? "{}" : "<ok/>");
+}
+
+static void signatures_agree(void **state)
+{
+    const struct aws_request *const all[] = { &form, &json };
+    const char *const tokens[] = { NULL, FAKE_TOKEN };
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        struct outcome o = call(says_ok, all[i / 2], tokens[i % 2]);
+        assert_string_equal(o.first_wrong, "");
+        assert_int_equal(o.rc, 0);
+        assert_int_equal(o.requests, 1);
+    }
+}
+
+/* --- trouble on the way ------------------------------------------------------------------------
+ */
+
+/* The first answers are bad, the third is right. */
+#define TWICE(name, ...)                                                                           \
+    static void name(struct fake_aws *f, const struct received *r, int n, int conn)                \
+    {                                                                                              \
+        if (n < 2) {                                                                               \
+            __VA_ARGS__;                                                                           \
+        } else {                                                                                   \
+            says_ok(f, r, n, conn);                                                                \
+        }                                                                                          \
+    }
+TWICE(throttles_503, fake_text(f, conn, 503, xml_type,
+                               "<Response><Errors><Error><Code>RequestLimitExceeded</Code></Error>"
+                               "</Errors></Response>"))
+TWICE(throttles_400,
+      fake_text(f, conn, 400, json_type,
+                "{\"__type\":\"com.amazonaws#ThrottlingException\",\"message\":\"x\"}"))
+TWICE(throttles_429, fake_text(f, conn, 429, "Retry-After: 7\r\n", ""))
+TWICE(breaks_500, fake_text(f, conn, 500, xml_type, "<oops/>"))
+TWICE(cuts_in_mid_body, fake_send(f, conn, "HTTP/1.1 200 X\r\nContent-Length: 90\r\n\r\n<ok>", 43))
+TWICE(sends_nothing, (void)0)
+TWICE(drips, fake_send(f, conn, "HTTP/1.1 200 X\r\nContent-Length: 900\r\n\r\n", 40);
+      for (int i = 0; i < 40 && fake_send(f, conn, "x", 1); i++) usleep(100000))
+TWICE(breaks_gzip, fake_reply(f, conn, 200, "Content-Encoding: gzip\r\n",
+                              "\x1f\x8b\x08\0\0\0\0\0\0\3garbage", 17))
+
+static const struct trouble {
+    const char *why;
+    void (*answer)(struct fake_aws *, const struct received *, int, int);
+    int64_t slept_ms; /* jitter at its most: 500 + 1000, and what Retry-After asks for */
+} troubles[] = {
+    { "503 with a throttling code", throttles_503, 1500 },
+    { "400 with a throttling code", throttles_400, 1500 },
+    { "429 with Retry-After", throttles_429, 1500 + 14000 },
+    { "500", breaks_500, 1500 },
+    { "cut in the middle of the body", cuts_in_mid_body, 1500 },
+    { "closed without an answer", sends_nothing, 1500 },
+    { "slower than 100 bytes a second", drips, 1500 },
+    { "gzip that is none", breaks_gzip, 1500 },
+};
+
+static void asks_again(void **state)
+{
+    const struct trouble *t = *state;
+    struct outcome o = call(t->answer, &form, NULL);
+    assert_string_equal(o.words[0] && o.rc ? o.words : "", "");
+    assert_int_equal(o.requests, 3);
+    assert_int_equal(slept_ms, t->slept_ms);
+    assert_string_equal(o.body, "<ok/>");
+    assert_int_equal(o.wrong, 0);
+}
+
+static void always_503(struct fake_aws *f, const struct received *r, int n, int conn)
+{
+    (void)r, (void)n;
+    fake_text(f, conn, 503, "", "");
+}
+
+static void gives_up_after_seven(void **state)
+{
+    (void)state;
+    struct outcome o = call(always_503, &form, NULL);
+    assert_int_equal(o.rc, ERR_NET);
+    assert_int_equal(o.requests, HTTP_ATTEMPTS_MAX);
+    assert_int_equal(slept_ms, 500 + 1000 + 2000 + 4000 + 8000 + 16000);
+    assert_non_null(strstr(o.words, "asked 7 times, still status 503"));
+}
+
+static void wants_an_hour(struct fake_aws *f, const struct received *r, int n, int conn)
+{
+    (void)r, (void)n;
+    fake_text(f, conn, 503, "Retry-After: 3600\r\n", "");
+}
+
+static void believes_a_long_retry_after(void **state)
+{
+    (void)state;
+    struct outcome o = call(wants_an_hour, &form, NULL);
+    assert_int_equal(o.rc, ERR_NET);
+    assert_int_equal(o.requests, 1);
+}
+
+/* "<ok/>" as gzip: made with `printf '<ok/>' | gzip -n | od -tx1`. */
+static void sends_gzip(struct fake_aws *f, const struct received *r, int n, int conn)
+{
+    static const char bytes[] = "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xb3\xc9\xcf\xd6\xb7\x03"
+                                "\x00\xc8\x44\x49\x56\x05\x00\x00\x00";
+    (void)r, (void)n;
+    fake_reply(f, conn, 200, "Content-Type: text/xml\r\nContent-Encoding: gzip\r\n", bytes,
+               sizeof bytes - 1);
+}
+
+static void gzip_is_read(void **state)
+{
+    (void)state;
+    struct outcome o = call(sends_gzip, &form, NULL);
+    assert_string_equal(o.rc ? o.words : "", "");
+    assert_string_equal(o.body, "<ok/>");
+}
+
+/* --- refusals ----------------------------------------------------------------------------------
+ */
+
+static const char *refusal_headers, *refusal_body;
+static int refusal_status;
+
+static void refuses(struct fake_aws *f, const struct received *r, int n, int conn)
+{
+    (void)r, (void)n;
+    fake_text(f, conn, refusal_status, refusal_headers, refusal_body);
+}
+
+#define XML_ERROR(code, text)                                                                      \
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Response><Errors><Error><Code>" code             \
+    "</Code><Message>" text "</Message></Error></Errors><RequestID>1</RequestID></Response>"
+
+static const struct refusal {
+    const char *why;
+    int status;
+    const char *headers, *body, *words;
+    int requests;
+} refusals[] = {
+    { "a missing permission names the action", 403, xml_type,
+      XML_ERROR("UnauthorizedOperation", "You are not authorized"),
+      "the permission ec2:DescribeVolumes is missing", 1 },
+    { "CloudWatch's words for it", 400, json_type,
+      "{\"__type\":\"AccessDeniedException\",\"Message\":\"User is not authorized\"}",
+      "the permission ec2:DescribeVolumes is missing", 1 },
+    { "an expired session: asked once more with new credentials", 400, json_type,
+      "{\"__type\":\"com.amazon.coral.service#ExpiredTokenException\",\"message\":\"x\"}",
+      "the session of the environment has expired", 2 },
+    { "a clock that is half an hour slow: Date says 18:30 where we say 18:00", 403,
+      "Date: Mon, 30 Nov 2026 18:30:00 GMT\r\n",
+      XML_ERROR("SignatureDoesNotMatch", "Signature expired"),
+      "the clock of this machine is 30 minutes slow", 1 },
+    { "a wrong secret, and a message that quotes the signature", 403,
+      "Date: Mon, 30 Nov 2026 18:00:05 GMT\r\n",
+      XML_ERROR("SignatureDoesNotMatch", "Credential=" FAKE_KEY " Signature=abc"),
+      "AWS does not accept the signature (SignatureDoesNotMatch)", 1 },
+    { "an unknown key", 401, xml_type, XML_ERROR("AuthFailure", "not able to validate " FAKE_KEY),
+      "AWS does not know the access key of the environment in eu-west-1", 1 },
+    { "a region that is not opted in", 400, xml_type, XML_ERROR("OptInRequired", "x"),
+      "the account has no access to region eu-west-1", 1 },
+    { "a message that quotes the key is left out", 400, xml_type,
+      XML_ERROR("InvalidParameterValue", "bad " FAKE_KEY),
+      "ec2:DescribeVolumes: status 400 InvalidParameterValue", 1 },
+    { "another message is told", 400, xml_type,
+      XML_ERROR("InvalidParameterValue", "bad MaxResults"),
+      "ec2:DescribeVolumes: status 400 InvalidParameterValue: bad MaxResults", 1 },
+    { "a captive portal", 200, "Content-Type: text/html\r\n", "<!DOCTYPE html><h1>Welcome</h1>",
+      "a captive portal or proxy in between?", 1 },
+    { "HTML that calls itself XML", 200, xml_type, "\n<HTML><body>login</body>",
+      "answered with a web page, not as AWS does", 1 },
+    { "a redirect is not followed", 302, "Location: http://127.0.0.2:9/steal\r\n", "",
+      "sends elsewhere (status 302, http://127.0.0.2:9/steal): not followed with credentials", 1 },
+};
+
+static void is_refused(void **state)
+{
+    const struct refusal *x = *state;
+    refusal_status = x->status;
+    refusal_headers = x->headers;
+    refusal_body = x->body;
+    struct outcome o = call(refuses, &form, FAKE_TOKEN);
+    assert_int_equal(o.rc, ERR_NET_FINAL);
+    if (!strstr(o.words, x->words))
+        print_error("said: %s\n", o.words);
+    assert_non_null(strstr(o.words, x->words));
+    assert_int_equal(o.requests, x->requests);
+}
+
+static void a_reply_is_bounded(void **state)
+{
+    (void)state;
+    struct aws_request q = form;
+    q.body_max = 4; /* "<ok/>" has 5 */
+    assert_int_equal(call(says_ok, &q, NULL).rc, ERR_LIMIT);
+    q.body_max = 5;
+    assert_int_equal(call(says_ok, &q, NULL).rc, 0);
+}
+
+static void nobody_there(void **state)
+{
+    (void)state;
+    struct http_curl *curl;
+    struct err e = { 0 };
+    struct arena a = { 0 };
+    struct http_reply r;
+    slept_ms = n_sleeps = 0;
+    assert_int_equal(http_curl_open(&(struct http_curl_options){ 500, 1 }, &curl, &e), 0);
+    struct http_client c = { http_curl_transport(curl), { NULL, no_sleep, largest, NULL }, 0, 0 };
+    /* A port of this machine that nothing listens on: bound, and closed again. */
+    struct fake_aws f = { .answer = says_ok };
+    fake_start(&f);
+    fake_stop(&f);
+    char url[64];
+    snprintf(url, sizeof url, "http://127.0.0.1:%d/", f.port);
+    struct http_request q = { .method = HTTP_GET, .url = url, .body_max = 10 };
+    assert_int_equal(http_call(&c, &q, &a, &r, &e), ERR_NET);
+    assert_int_equal(n_sleeps, HTTP_ATTEMPTS_MAX - 1);
+    q.url = "file:///etc/passwd";
+    assert_int_equal(http_call(&c, &q, &a, &r, &e), ERR_USAGE);
+    http_curl_close(curl);
+    arena_release(&a);
+}
+
+int main(void)
+{
+    enum { T = sizeof troubles / sizeof *troubles, R = sizeof refusals / sizeof *refusals, N = 6 };
+    struct err e;
+    struct CMUnitTest t[N + T + R] = {
+        cmocka_unit_test(signatures_agree),   cmocka_unit_test(gives_up_after_seven),
+        cmocka_unit_test(gzip_is_read),       cmocka_unit_test(believes_a_long_retry_after),
+        cmocka_unit_test(a_reply_is_bounded), cmocka_unit_test(nobody_there),
+    };
+    for (size_t i = 0; i < T; i++)
+        t[N + i] = (struct CMUnitTest){ troubles[i].why, asks_again, NULL, NULL,
+                                        (void *)(uintptr_t)&troubles[i] };
+    for (size_t i = 0; i < R; i++)
+        t[N + T + i] = (struct CMUnitTest){ refusals[i].why, is_refused, NULL, NULL,
+                                            (void *)(uintptr_t)&refusals[i] };
+    if (http_curl_global_init(&e))
+        return 1;
+    int failed = cmocka_run_group_tests(t, NULL, NULL);
+    http_curl_global_release();
+    return failed;
+}
