@@ -154,7 +154,8 @@ static int by_price(const void *va, const void *vb)
 static size_t keep_front(struct plan_point *points, size_t n)
 {
     size_t kept = 0;
-    qsort(points, n, sizeof *points, by_price);
+    if (n)
+        qsort(points, n, sizeof *points, by_price);
     for (size_t i = 0; i < n; i++) {
         bool beaten = false;
         for (size_t k = 0; k < kept && !beaten; k++)

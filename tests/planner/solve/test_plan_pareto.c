@@ -127,6 +127,14 @@ static void nothing_to_choose(void **state)
     assert_true(isnan(p.pareto[0].headroom_pct));
     assert_int_equal(p.pareto[0].total_microusd, 40000000);
 
+    /* Not measured, and volumes that stay: nothing is chosen at all. */
+    w = (struct world){ .instance_type = "r5.12xlarge", .a = w.a };
+    struct layout_group *g = add(&w, "DATA", ROLE_DATA, 0, 0, 500);
+    g->volumes = one_io2_5000;
+    g->n_volumes = 1;
+    p = with_front(&w, &o);
+    assert_int_equal(p.n_pareto, 0);
+
     /* Nothing carries it: no front. */
     w = (struct world){ .instance_type = NULL, .a = w.a };
     add(&w, "DATA", ROLE_DATA, 417, 100000, 500);
