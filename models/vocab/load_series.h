@@ -86,4 +86,7 @@ struct system_load {
     size_t n_modifications;
 };
 
+/* The path of a file; NULL when the load, which may be NULL, has none of this id. */
+const char *system_load_path(const struct system_load *l, int64_t file_id);
+
 #endif

@@ -162,14 +162,6 @@ static size_t sample_at(const struct load_series *s, int64_t time_ms)
     return low < s->n && s->begin_ms[low] <= time_ms ? low : s->n;
 }
 
-static const char *path_of(const struct system_load *l, int64_t file_id)
-{
-    for (size_t i = 0; i < l->n_files; i++)
-        if (l->file_ids[i] == file_id)
-            return l->file_paths[i];
-    return NULL;
-}
-
 /* Where the largest share of the peak was written down. */
 static void find_evidence(const struct build *b, const struct group_members *m, int64_t time_ms,
                           struct group_demand *g)
@@ -184,7 +176,7 @@ static void find_evidence(const struct build *b, const struct group_members *m, 
             if (at == s->n || sample_mibps(&sets[set][i], at) <= best)
                 continue;
             best = sample_mibps(&sets[set][i], at);
-            g->peak_file = s->file_id ? path_of(b->load, s->file_id[at]) : NULL;
+            g->peak_file = s->file_id ? system_load_path(b->load, s->file_id[at]) : NULL;
             g->peak_line = s->line ? s->line[at] : UNKNOWN;
         }
 }
@@ -236,7 +228,7 @@ static int finish_group(struct build *b, size_t i, struct group_demand *g)
     ceiling_clock_init(&clock, b->o->catalogue, g->group, b->layout->instance_type);
     mark_group(b, g, &clock);
     hot_volume_find(g->members, g->n_members, &clock, &b->factors, &g->points, &g->hot);
-    g->hot.file = path_of(b->load, g->hot.file_id);
+    g->hot.file = system_load_path(b->load, g->hot.file_id);
 
     struct peak_demand peak = peak_demand_of(&g->points, &b->factors);
     g->demand = peak.demand;

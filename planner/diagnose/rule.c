@@ -81,14 +81,6 @@ struct draft *draft_add(struct run *r, const struct rule *rule, enum verdict v, 
     return d;
 }
 
-static const char *path_of(const struct system_load *l, int64_t file_id)
-{
-    for (size_t i = 0; l && i < l->n_files; i++)
-        if (l->file_ids[i] == file_id)
-            return l->file_paths[i];
-    return NULL;
-}
-
 static void add_evidence(struct run *r, struct draft *d, struct finding_evidence ev)
 {
     if (!ev.value)
@@ -102,7 +94,7 @@ void draft_see(struct run *r, struct draft *d, int64_t file_id, int64_t line, in
 {
     if (!d || d->finding.n_evidence == EVIDENCE_MAX)
         return;
-    const char *file = path_of(r->load, file_id);
+    const char *file = system_load_path(r->load, file_id);
     for (size_t i = 0; i < d->finding.n_evidence; i++)
         if (file && d->evidence[i].file == file && d->evidence[i].line == line)
             return;

@@ -11,14 +11,8 @@
 #include <string.h>
 
 static const double burst_s = 30 * 60, period_s = 24 * 3600;
-static const double tolerance = 1 + 1e-9;
 /* Sums of several lanes meet their ceiling within this. */
 static const double rounding = 1e-12;
-
-static double ceiling_of(double v)
-{
-    return isnan(v) || v >= LANE_NO_CEILING ? LANE_NO_CEILING : fmax(v, 0) * tolerance;
-}
 
 static double max_of(const struct host *h, size_t k)
 {
@@ -28,10 +22,10 @@ static double max_of(const struct host *h, size_t k)
 void host_take(struct host *h, const struct replay_instance *i)
 {
     bool had_burst = h->bursts && h->burst == i->burst;
-    h->max[HOST_MIB] = ceiling_of(i->max_mibps);
-    h->max[HOST_REQUESTS] = ceiling_of(i->max_iops);
-    h->baseline[HOST_MIB] = ceiling_of(i->baseline_mibps);
-    h->baseline[HOST_REQUESTS] = ceiling_of(i->baseline_iops);
+    h->max[HOST_MIB] = lane_ceiling(i->max_mibps);
+    h->max[HOST_REQUESTS] = lane_ceiling(i->max_iops);
+    h->baseline[HOST_MIB] = lane_ceiling(i->baseline_mibps);
+    h->baseline[HOST_REQUESTS] = lane_ceiling(i->baseline_iops);
     h->burst = i->burst;
     h->n_cards = i->n_cards < 2 ? 0 : i->n_cards;
     if (h->n_cards > REPLAY_CARDS_MAX)

@@ -15,7 +15,7 @@ static const double same_moment_s = 1e-12;
 static const double requests_per_mib_max = 256; /* of 4 KiB; any more is not believed */
 static const double speed_max = 1e18; /* of what is hardly a load: keeps products finite */
 
-static double ceiling_of(double v)
+double lane_ceiling(double v)
 {
     return isnan(v) || v >= LANE_NO_CEILING ? LANE_NO_CEILING : fmax(v, 0) * tolerance;
 }
@@ -29,9 +29,9 @@ static double within(double v, double most)
 void lane_take(struct lane *l, const struct replay_group *g)
 {
     bool had_bucket = l->has_bucket;
-    l->max_mibps = ceiling_of(g->max_throughput_mibps);
-    l->max_iops = ceiling_of(g->max_iops);
-    l->earn_iops = ceiling_of(g->earn_iops);
+    l->max_mibps = lane_ceiling(g->max_throughput_mibps);
+    l->max_iops = lane_ceiling(g->max_iops);
+    l->earn_iops = lane_ceiling(g->earn_iops);
     l->capacity = g->credits;
     l->has_bucket = g->credits >= 0 && l->earn_iops < l->max_iops;
     l->earns_while_bursting = g->earns_while_bursting;

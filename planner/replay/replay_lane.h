@@ -25,6 +25,9 @@ struct parcel {
     double mibps, iops, length_s;
 };
 
+/* A ceiling as lanes and host keep it, a touch higher: what is asked for exactly is carried. */
+double lane_ceiling(double v);
+
 struct lane {
     /* ceilings */
     double max_mibps, max_iops, earn_iops, capacity, requests_per_mib;

@@ -1,18 +1,14 @@
 /* data/ingest/phases/phases_json.c - see phases_json.h.
  *
- * Walked by json_scan, which neither recurses nor builds a tree; cJSON only undoes the escapes of a
- * text. */
+ * Walked by json_scan, which neither recurses nor builds a tree. */
 #include "data/ingest/phases/phases_json.h"
 
-#include "data/ingest/json/json_scan.h"
+#include "data/ingest/json/json_small.h"
 #include "models/core/timestamp.h"
 #include "models/core/unit.h"
 
-#include <cjson/cJSON.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { TEXT_MAX_BYTES = 255, VALUE_BYTES_MAX = 4096 };
 
 struct reading {
     struct arena *a;
@@ -27,21 +23,10 @@ static int expected(const struct reading *r, struct span seen, const char *what)
 
 static int read_text(const struct reading *r, struct json_value v, const char **out)
 {
-    static const char what[] = "text of 1 to 255 bytes";
-    if (v.text.ptr[0] != '"' || v.text.len > VALUE_BYTES_MAX)
-        return expected(r, span_cut(v.text, 0, 40), what);
-    cJSON *tree = cJSON_ParseWithLength(v.text.ptr, v.text.len);
-    if (!tree) /* json_scan found it well-formed */
-        return err_nomem(r->e);
-    const char *text = cJSON_GetStringValue(tree);
-    size_t n = text ? strlen(text) : 0;
-    int rc = 0;
-    if (n == 0 || n > TEXT_MAX_BYTES)
-        rc = expected(r, span_cut(v.text, 0, 40), what);
-    else if (!(*out = arena_strndup(r->a, text, n)))
-        rc = err_nomem(r->e);
-    cJSON_Delete(tree);
-    return rc;
+    int rc = json_string(v, r->a, out);
+    return !rc               ? 0
+           : rc == ERR_NOMEM ? err_nomem(r->e)
+                             : expected(r, span_cut(v.text, 0, 40), JSON_STRING_WORDS);
 }
 
 static int read_date(const struct reading *r, struct json_value v, int64_t *out_ms)
@@ -175,16 +160,10 @@ static int read_phases(struct reading *r, struct json_value list, struct phase_l
 int phases_parse(struct span json, struct arena *a, struct phase_list *out, struct err *e)
 {
     struct reading r = { a, e, "" };
-    struct json_cursor c;
     struct json_value v;
-    json_start(&c, json, 1);
-    if (json_at_value(&c) == 0)
-        return err_set(e, ERR_PARSE, "empty: expected a list of phases");
-    if (json_skip(&c, &v) || json_at_value(&c) != 0)
-        return err_set(e, ERR_PARSE, "line %lld, column %zu: not valid JSON: %s",
-                       (long long)(c.fault.what ? c.fault.line : c.line),
-                       c.fault.what ? c.fault.column : (size_t)(c.at - c.line_start) + 1,
-                       c.fault.what ? c.fault.what : "something follows the document");
+    int rc = json_only_value(json, "a list of phases", &v, e);
+    if (rc)
+        return rc;
     if (!json_is_array(v))
         return err_set(e, ERR_PARSE, "%.*s: expected a list of phases",
                        SPAN_ARG(span_cut(v.text, 0, 40)));

@@ -4,16 +4,15 @@
  * that are wanted become text or numbers. */
 #include "data/ingest/plan/plan_json.h"
 
-#include "data/ingest/json/json_scan.h"
+#include "data/ingest/json/json_small.h"
 #include "models/core/timestamp.h"
 #include "models/core/unit.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { GROUPS_MAX = 4096, TEXT_MAX_BYTES = 255, VALUE_BYTES_MAX = 4096 };
+enum { GROUPS_MAX = 4096 };
 #define FIGURE_MAX 1e9
 
 struct reading {
@@ -50,22 +49,10 @@ static int read_text(const struct reading *r, struct json_value object, const ch
         *out = NULL;
         return 0;
     }
-    if (v.text.ptr[0] != '"' || v.text.len > VALUE_BYTES_MAX)
-        return expected(r, key, v.text, "text of 1 to 255 bytes");
-    cJSON *tree = cJSON_ParseWithLength(v.text.ptr, v.text.len);
-    if (!tree) /* json_scan found it well-formed */
-        return err_nomem(r->e);
-    const char *text = cJSON_GetStringValue(tree);
-    size_t n = text ? strlen(text) : 0;
-    bool fits = n > 0 && n <= TEXT_MAX_BYTES;
-    const char *copy = fits ? arena_strndup(r->a, text, n) : NULL;
-    cJSON_Delete(tree);
-    if (!fits)
-        return expected(r, key, v.text, "text of 1 to 255 bytes");
-    if (!copy)
-        return err_nomem(r->e);
-    *out = copy;
-    return 0;
+    int rc = json_string(v, r->a, out);
+    return !rc               ? 0
+           : rc == ERR_NOMEM ? err_nomem(r->e)
+                             : expected(r, key, v.text, JSON_STRING_WORDS);
 }
 
 /* A whole number; UNKNOWN for null where that may be. */
@@ -201,17 +188,10 @@ int plan_json_parse(struct span json, struct arena *a, struct plan_file *out, st
 {
     struct reading r = { a, e, "" };
     struct plan_file p = { .as_of_ms = UNKNOWN };
-    struct json_cursor c;
     struct json_value plan, groups, instance;
-    json_start(&c, json, 1);
-    if (json_at_value(&c) == 0)
-        return err_set(e, ERR_PARSE, "empty: expected what volplan plan --json writes");
-    if (json_skip(&c, &plan) || json_at_value(&c) != 0)
-        return err_set(e, ERR_PARSE, "line %lld, column %zu: not valid JSON: %s",
-                       (long long)(c.fault.what ? c.fault.line : c.line),
-                       c.fault.what ? c.fault.column : (size_t)(c.at - c.line_start) + 1,
-                       c.fault.what ? c.fault.what : "something follows the document");
-    int rc = read_text(&r, plan, "system", false, &p.system);
+    int rc = json_only_value(json, "what volplan plan --json writes", &plan, e);
+    if (!rc)
+        rc = read_text(&r, plan, "system", false, &p.system);
     if (!rc)
         rc = read_text(&r, plan, "region", true, &p.region);
     if (!rc)
