@@ -122,8 +122,11 @@ void say_plan_host(struct emit *m, const struct plan *p)
     if (!isnan(i->card_use))
         emit_label(m, "cards",
                    "%lld EBS cards of an equal part each; with every group spread over them the "
-                   "fuller one is used to %.0f %% at most",
-                   (long long)i->type->ebs_cards, i->card_use * 100);
+                   "fuller one is used to %.0f %% at most%s",
+                   (long long)i->type->ebs_cards, i->card_use * 100,
+                   i->spread ? ", for which the groups have other numbers of volumes than is "
+                               "cheapest for each by itself"
+                             : "");
     say_burst_of_host(m, p);
     say_larger(m, i);
     if (i->automatic)

@@ -5,16 +5,13 @@
  *
  *     x / k + x * ((floor(c / k) + 1) / c - 1 / k)
  *
- * The first terms add up to the load of the instance / k; the second are dealt to the card that has
- * least of them so far. */
+ * The first terms add up to the load of the instance / k; the second are dealt (card_deal.h). */
 #include "planner/solve/host_need.h"
 
 #include "models/core/unit.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { CARDS_MAX = 16 };
 
 bool host_is_candidate(const struct instance_type *t, const struct host_need *n)
 {
@@ -34,38 +31,48 @@ bool host_carries(const struct instance_caps *caps, const struct host_need *n)
     return mb_s && iops && !isnan(caps->baseline_mb_s);
 }
 
-/* What the odd volumes of all groups put on the fuller card. */
-static double odd_part(const struct system_demand *d, const struct volume_spec *chosen,
-                       int64_t cards, bool of_iops)
+double card_odd_part(int64_t count, int64_t cards)
 {
-    double extra[CARDS_MAX] = { 0 }, most = 0;
-    for (size_t g = 0; g < d->n_groups; g++) {
-        const struct demand *load = &d->groups[g].demand;
-        double peak = of_iops ? load->counted_iops : load->total_mibps * MB_PER_MIB;
-        int64_t count = chosen[g].count, odd = count % cards, fuller = count / cards + 1;
-        if (!(peak > 0) || count < 1)
-            continue;
-        double each = peak * ((double)fuller / (double)count - 1 / (double)cards);
-        for (; odd > 0; odd--) {
-            int64_t least = 0;
-            for (int64_t k = 1; k < cards; k++)
-                if (extra[k] < extra[least])
-                    least = k;
-            extra[least] += each;
-            most = fmax(most, extra[least]);
-        }
-    }
-    return most;
+    if (count < 1 || count % cards == 0)
+        return 0;
+    return (double)(count / cards + 1) / (double)count - 1 / (double)cards;
 }
 
-double host_card_use(const struct system_demand *d, const struct volume_spec *chosen,
-                     const struct instance_type *t, const struct instance_caps *caps,
-                     const struct host_need *n)
+static double share_of(double load, double card)
 {
-    if (t->ebs_cards < 2 || t->ebs_cards > CARDS_MAX)
-        return NAN;
-    double cards = (double)t->ebs_cards;
-    double mb_s = n->mb_s / cards + n->factor * odd_part(d, chosen, t->ebs_cards, false);
-    double iops = n->iops / cards + n->factor * odd_part(d, chosen, t->ebs_cards, true);
-    return fmax(mb_s / (caps->baseline_mb_s / cards), iops / (caps->baseline_iops / cards));
+    return load > 0 && !isnan(card) ? load / card : 0;
+}
+
+struct card_use host_card_use(const struct system_demand *d, const struct volume_spec *chosen,
+                              const struct instance_type *t, const struct instance_caps *caps,
+                              const struct host_need *n, int64_t *steps)
+{
+    struct card_odd odd[CARD_ODD_MAX];
+    size_t n_odd = 0;
+    int64_t cards = t->ebs_cards;
+    bool figures = (!isnan(n->mb_s) || !isnan(n->iops)) && !isnan(caps->baseline_mb_s);
+    if (cards < 2 || cards > EBS_CARDS_MAX || !figures)
+        return (struct card_use){ NAN, true };
+    double mb_s = caps->baseline_mb_s / (double)cards, iops = caps->baseline_iops / (double)cards;
+    struct card_share even = { share_of(n->mb_s / (double)cards, mb_s),
+                               share_of(n->iops / (double)cards, iops) };
+    bool all = true;
+    for (size_t g = 0; g < d->n_groups; g++) {
+        const struct demand *load = &d->groups[g].demand;
+        double part = card_odd_part(chosen[g].count, cards) * n->factor;
+        struct card_share each = { share_of(load->total_mibps * MB_PER_MIB * part, mb_s),
+                                   share_of(load->counted_iops * part, iops) };
+        if (!(each.mb_s > 0 || each.iops > 0))
+            continue;
+        if (n_odd < CARD_ODD_MAX) {
+            odd[n_odd++] = (struct card_odd){ each, chosen[g].count % cards };
+            continue;
+        }
+        even.mb_s += each.mb_s; /* as if on every card */
+        even.iops += each.iops;
+        all = false;
+    }
+    struct card_use use = card_deal(odd, n_odd, even, cards, steps);
+    use.proved = use.proved && (all || card_holds(use.use));
+    return use;
 }

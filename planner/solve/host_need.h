@@ -5,6 +5,7 @@
 #ifndef PLANNER_SOLVE_HOST_NEED_H
 #define PLANNER_SOLVE_HOST_NEED_H
 
+#include "planner/solve/card_deal.h"
 #include "planner/solve/plan.h"
 
 struct host_need {
@@ -21,11 +22,14 @@ bool host_is_candidate(const struct instance_type *t, const struct host_need *n)
 bool host_carries(const struct instance_caps *caps, const struct host_need *n);
 
 /* Use, 1 = full, of the busiest EBS card when each group's volumes are spread over the cards as
- * evenly as their number allows; NaN for a type with one card, or without figures.  Groups need not
- * peak together, so this is an upper bound: the even part of the instance's peak, and what the
- * peaks of groups with an odd volume put on the fuller card.  chosen: one a group. */
-double host_card_use(const struct system_demand *d, const struct volume_spec *chosen,
-                     const struct instance_type *t, const struct instance_caps *caps,
-                     const struct host_need *n);
+ * evenly as their number allows, and the odd ones as well as can be (card_deal.h); NaN for a type
+ * with one card, or without figures.  Groups need not peak together, so this is an upper bound: the
+ * even part of the instance's peak, and what the peaks of groups with an odd volume put on the
+ * fuller card.  chosen: one a group; without volumes it has no part.  steps: as of card_deal. */
+struct card_use host_card_use(const struct system_demand *d, const struct volume_spec *chosen,
+                              const struct instance_type *t, const struct instance_caps *caps,
+                              const struct host_need *n, int64_t *steps);
+/* What a volume more on c mod cards of the cards puts on each of those, in parts of the load. */
+double card_odd_part(int64_t count, int64_t cards);
 
 #endif

@@ -10,6 +10,7 @@
 #include "models/core/unit.h"
 #include "models/ebs/vol_rule.h"
 #include "planner/solve/attachments.h"
+#include "planner/solve/card_counts.h"
 #include "planner/solve/plan_instance.h"
 #include "planner/solve/plan_replay.h"
 
@@ -46,8 +47,9 @@ struct auto_search {
     int64_t most_volumes; /* of any candidate */
     int64_t floor_microusd;
     struct instance_auto best;
-    int64_t dropped_microusd; /* the cheapest that fails by its cards alone; UNKNOWN */
-    double dropped_use;
+    double card_use;                /* of the type whose cards lack least, else infinite */
+    const struct candidate *untold; /* the cheapest of which not all was tried; NULL */
+    int64_t untold_microusd;        /* it costs no less */
 };
 
 /* From the options and the layout: ERR_USAGE when neither says which CPU and memory. */
@@ -191,29 +193,51 @@ static int rule_sets_of(struct auto_search *s)
     return rc;
 }
 
-/* Use of the busiest card with volumes of the free groups together. */
-static double card_use(const struct auto_search *s, const struct candidate *c, int64_t volumes,
-                       const struct size_option **options, struct volume_spec *specs)
+/* Not every number of volumes was tried on c, which costs no less than that. */
+static void note_untold(struct auto_search *s, const struct candidate *c, int64_t microusd)
+{
+    if (s->untold && s->untold_microusd <= microusd)
+        return;
+    s->untold = c;
+    s->untold_microusd = microusd;
+}
+
+/* The least rank of volumes that leave no card of c overloaded, when those for *rank overload one;
+ * UNKNOWN = none were found. */
+static int fit_cards(struct auto_search *s, const struct candidate *c, int64_t volumes,
+                     int64_t *rank_microusd)
 {
     const struct rule_set *set = &s->sets[c->rule_set];
-    for (size_t g = 0; g < s->d->n_groups; g++) {
-        const struct layout_group *l = s->d->groups[g].group;
-        specs[g] = (struct volume_spec){ .count = 0 };
-        for (size_t i = 0; i < l->n_volumes; i++)
-            specs[g].count += l->volumes[i].spec.count;
-    }
+    const struct size_option **options =
+        arena_array(s->a, s->d->n_groups + 1, sizeof(struct size_option *));
+    struct volume_spec *specs = arena_array(s->a, s->d->n_groups + 1, sizeof *specs);
+    int64_t steps = CARD_STEPS;
+    if (!options || !specs)
+        return err_nomem(s->e);
+    card_kept_specs(s->d, &set->free_groups, specs);
     count_table_options(&set->table, volumes, options);
     for (size_t i = 0; i < set->free_groups.n; i++)
         specs[set->free_groups.index[i]] = options[i]->spec;
-    return host_card_use(s->d, specs, c->type, &c->caps, &s->need);
-}
-
-static void note_dropped(struct auto_search *s, int64_t objective_microusd, double use)
-{
-    if (s->dropped_microusd == UNKNOWN || objective_microusd < s->dropped_microusd) {
-        s->dropped_microusd = objective_microusd;
-        s->dropped_use = use;
-    }
+    struct card_use use = host_card_use(s->d, specs, c->type, &c->caps, &s->need, &steps);
+    if (card_holds(use.use))
+        return 0;
+    struct card_counts found;
+    const struct card_question q = { s->d,
+                                     &s->need,
+                                     c->type,
+                                     &c->caps,
+                                     &set->free_groups,
+                                     c->volumes < set->table.slots ? c->volumes : set->table.slots,
+                                     CARD_COUNTS_TRIED };
+    int rc = card_counts_find(&q, s->a, &found, s->e);
+    if (rc)
+        return rc;
+    if (!found.proved)
+        note_untold(s, c, c->monthly_microusd + *rank_microusd);
+    if (!found.chosen)
+        s->card_use = fmin(s->card_use, use.use);
+    *rank_microusd = found.rank_microusd;
+    return 0;
 }
 
 /* Whether nothing of the load waits for the burst of the instance, as its verdict will be. */
@@ -231,11 +255,6 @@ static int burst_does(const struct auto_search *s, const struct candidate *c, bo
 static int try_candidate(struct auto_search *s, const struct candidate *c)
 {
     const struct rule_set *set = &s->sets[c->rule_set];
-    const struct size_option **options =
-        arena_array(s->a, s->d->n_groups + 1, sizeof(struct size_option *));
-    struct volume_spec *specs = arena_array(s->a, s->d->n_groups + 1, sizeof *specs);
-    if (!options || !specs)
-        return err_nomem(s->e);
     int64_t best = set->table.cells ? count_table_best(&set->table, c->volumes) : UNKNOWN;
     if (best == UNKNOWN)
         return 0;
@@ -243,12 +262,11 @@ static int try_candidate(struct auto_search *s, const struct candidate *c)
     int rc = c->by_burst ? burst_does(s, c, &carries) : 0;
     if (rc || !carries)
         return rc;
-    int64_t objective = c->monthly_microusd + count_table_rank(&set->table, best);
-    double use = card_use(s, c, best, options, specs);
-    if (use * (1 - 1e-9) > 1) {
-        note_dropped(s, objective, use);
-        return 0;
-    }
+    int64_t rank = count_table_rank(&set->table, best);
+    rc = fit_cards(s, c, best, &rank);
+    if (rc || rank == UNKNOWN)
+        return rc;
+    int64_t objective = c->monthly_microusd + rank;
     s->best.n_tried++;
     if (!s->best.type || objective < s->best.objective_microusd) {
         s->best.type = c->type;
@@ -331,8 +349,8 @@ static void nearest_of(struct auto_search *s)
             nearest = l;
         }
     }
-    if (s->dropped_microusd != UNKNOWN)
-        nearest = (struct lack){ CEILING_EBS_CARD, s->dropped_use, 1 };
+    if (!isinf(s->card_use))
+        nearest = (struct lack){ CEILING_EBS_CARD, s->card_use, 1 };
     s->best.ceiling = nearest.ceiling;
     s->best.needed = nearest.needed;
     s->best.offered = nearest.offered;
@@ -347,7 +365,7 @@ int instance_auto_choose(const struct system_demand *d, const struct plan_option
                              .e = e,
                              .floor_microusd = UNKNOWN,
                              .best = { .objective_microusd = UNKNOWN },
-                             .dropped_microusd = UNKNOWN };
+                             .card_use = INFINITY };
     int rc = host_need_of(d, o, &s.need, e);
     if (!rc)
         rc = candidates_of(&s);
@@ -363,10 +381,14 @@ int instance_auto_choose(const struct system_demand *d, const struct plan_option
     }
     if (rc)
         return rc;
-    if (!s.best.type)
+    if (!s.best.type && !s.untold)
         nearest_of(&s);
-    s.best.cut_short = s.best.type && s.dropped_microusd != UNKNOWN &&
-                       s.dropped_microusd < s.best.objective_microusd;
+    s.best.cut_short = s.untold && (!s.best.type || s.untold_microusd < s.best.objective_microusd);
+    if (!s.best.type && s.untold) {
+        s.best.type = s.untold->type;
+        s.best.weighting = s.untold->weighting;
+        s.best.objective_microusd = s.untold_microusd;
+    }
     *out = s.best;
     return 0;
 }

@@ -7,7 +7,10 @@
  * number of volumes.  Types are tried in price order, and the search ends at the first whose price
  * and the cheapest volumes that any type could have, slots aside, reach the best objective: no
  * later one is below that bound.  Each is tried with the default weighting and, where the type has
- * it and needs it, ebs-1; vpc-1 carries less of EBS than the default and is never needed.
+ * it and needs it, ebs-1; vpc-1 carries less of EBS than the default and is never needed.  Where
+ * the cheapest volumes overload one of its EBS cards other numbers of them are searched
+ * (card_counts.h); when that search is cut short and no other type does either, the type is chosen
+ * nevertheless, and its verdict says what it lacks.
  *
  * A type carries the load by its baseline, or, where a day of load or more was measured over time,
  * when nothing waits in replay through its burst (plan_replay.h). */
@@ -21,8 +24,8 @@ struct instance_auto {
     enum weighting weighting;
     int64_t objective_microusd;
     size_t n_tried, n_pruned;
-    bool cut_short; /* a cheaper type was dropped since its cards are loaded unevenly with the
-                       volumes that are cheapest */
+    bool cut_short; /* a type whose cards ask for other numbers of volumes than are cheapest might
+                       do for less: not all of them were tried */
     /* Without a type: what the nearest one lacks. */
     enum ceiling ceiling;
     double needed, offered;

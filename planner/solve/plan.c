@@ -6,6 +6,7 @@
  *       instance_auto_choose  when the instance is to be chosen too
  *       plan_group_solve      every group by itself
  *       attachments_fit         when they do not fit together
+ *       plan_instance_spread    when they overload an EBS card
  *       plan_group_steps      for what was measured at a ceiling
  *       plan_instance_judge
  *       plan_findings
@@ -162,6 +163,8 @@ static int build_once(const struct system_demand *d, const struct plan_options *
     }
     if (!rc && p.status == PLAN_BEST)
         rc = fit_attachments(&p, groups, &o, a, e);
+    if (!rc && p.status == PLAN_BEST)
+        rc = plan_instance_spread(&p, groups, &o, a, e);
     for (size_t i = 0; i < d->n_groups && !rc; i++)
         if (groups[i].lower_bound && !groups[i].group->policy.keep)
             rc = plan_group_steps(&groups[i], &o, &p.instance, a, e);

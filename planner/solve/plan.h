@@ -113,7 +113,8 @@ struct plan_instance {
     bool lower_bound;
     enum weighting weighting; /* that caps are those of */
     double card_use;          /* of the busiest EBS card, 1 = full; NaN with one card */
-    int64_t attachments;      /* volumes of the plan and the root volume */
+    bool spread;         /* groups have other numbers of volumes than is cheapest, for the cards */
+    int64_t attachments; /* volumes of the plan and the root volume */
     int64_t monthly_microusd; /* 730 h; UNKNOWN outside us-east-1 */
     struct plan_burst burst;
     /* When too small, else false and NULL: whether the same type does with weighting ebs-1; the

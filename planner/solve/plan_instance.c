@@ -2,7 +2,7 @@
 #include "planner/solve/plan_instance.h"
 
 #include "models/core/unit.h"
-#include "planner/solve/host_need.h"
+#include "planner/solve/card_counts.h"
 #include "planner/solve/plan_replay.h"
 
 #include <math.h>
@@ -84,6 +84,7 @@ static const struct instance_type *find_larger(const struct plan *p, const struc
     for (size_t k = 0; k < c->n_instances; k++) {
         const struct instance_type *t = &c->instances[k];
         struct instance_caps caps;
+        int64_t steps = CARD_STEPS;
         if (!host_is_candidate(t, need) ||
             (in_family && !span_eq(instance_family(span_of(t->name)), family)) ||
             (best && t->hourly_picousd >= best->hourly_picousd) ||
@@ -91,10 +92,69 @@ static const struct instance_type *find_larger(const struct plan *p, const struc
             continue;
         if (host_carries(&caps, need) && caps.volumes != UNKNOWN &&
             caps.volumes >= i->attachments &&
-            !(host_card_use(p->demand, chosen, t, &caps, need) * (1 - 1e-9) > 1))
+            card_holds(host_card_use(p->demand, chosen, t, &caps, need, &steps).use))
             best = t;
     }
     return best;
+}
+
+/* What the plan needs of a host no smaller than its own. */
+static struct host_need need_of(const struct plan *p)
+{
+    const struct plan_instance *i = &p->instance;
+    double factor = 1 + p->headroom_pct / 100;
+    return (struct host_need){ .arch = i->type->arch,
+                               .vcpu = i->type->vcpu,
+                               .memory_mib = i->type->memory_mib,
+                               .factor = factor,
+                               .mb_s = i->demand_mb_s * factor,
+                               .iops = i->demand_iops * factor,
+                               .network_interfaces = p->demand->layout->network_interfaces };
+}
+
+static int chosen_specs(const struct plan *p, struct arena *a, struct volume_spec **out,
+                        struct err *e)
+{
+    struct volume_spec *chosen = arena_array(a, p->n_groups, sizeof *chosen);
+    if (!chosen)
+        return err_nomem(e);
+    for (size_t g = 0; g < p->n_groups; g++)
+        chosen[g] = p->groups[g].chosen.spec;
+    *out = chosen;
+    return 0;
+}
+
+int plan_instance_spread(struct plan *p, struct plan_group *groups, const struct plan_options *o,
+                         struct arena *a, struct err *e)
+{
+    struct plan_instance *i = &p->instance;
+    int64_t steps = CARD_STEPS, slots = i->caps.volumes - plan_root_volumes(p->demand->layout);
+    if (!i->type || i->type->ebs_cards < 2 || i->caps.volumes == UNKNOWN || slots < 1)
+        return 0;
+    const struct host_need need = need_of(p);
+    struct volume_spec *chosen;
+    int rc = chosen_specs(p, a, &chosen, e);
+    if (rc || !host_carries(&i->caps, &need) ||
+        card_holds(host_card_use(p->demand, chosen, i->type, &i->caps, &need, &steps).use))
+        return rc;
+    struct free_groups f;
+    struct card_counts found;
+    rc = attachments_menus(p->demand, o, slots, a, &f, e);
+    if (rc || f.fewest == UNKNOWN || f.fewest + f.kept > slots)
+        return rc;
+    slots -= f.kept;
+    const struct card_question q = { p->demand,        &need, i->type,
+                                     &i->caps,         &f,    slots < f.most ? slots : f.most,
+                                     CARD_COUNTS_TRIED };
+    rc = card_counts_find(&q, a, &found, e);
+    if (rc)
+        return rc;
+    if (!found.proved)
+        p->status = PLAN_GOOD;
+    i->spread = found.chosen != NULL;
+    for (size_t k = 0; k < f.n && found.chosen; k++)
+        groups[f.index[k]].chosen = *found.chosen[k];
+    return 0;
 }
 
 static void find_remedies(struct plan *p, const struct host_need *need,
@@ -113,23 +173,16 @@ static void find_remedies(struct plan *p, const struct host_need *need,
 int plan_instance_judge(struct plan *p, struct arena *a, struct err *e)
 {
     struct plan_instance *i = &p->instance;
-    double factor = 1 + p->headroom_pct / 100;
-    struct volume_spec *chosen = arena_array(a, p->n_groups, sizeof *chosen);
-    if (!chosen)
-        return err_nomem(e);
-    for (size_t g = 0; g < p->n_groups; g++)
-        chosen[g] = p->groups[g].chosen.spec;
+    struct volume_spec *chosen;
+    int64_t steps = CARD_STEPS;
+    int rc = chosen_specs(p, a, &chosen, e);
+    if (rc)
+        return rc;
     i->attachments = plan_attachments(p);
     if (!i->type)
         return 0;
-    const struct host_need need = { .arch = i->type->arch,
-                                    .vcpu = i->type->vcpu,
-                                    .memory_mib = i->type->memory_mib,
-                                    .factor = factor,
-                                    .mb_s = i->demand_mb_s * factor,
-                                    .iops = i->demand_iops * factor,
-                                    .network_interfaces = p->demand->layout->network_interfaces };
-    i->card_use = host_card_use(p->demand, chosen, i->type, &i->caps, &need);
+    const struct host_need need = need_of(p);
+    i->card_use = host_card_use(p->demand, chosen, i->type, &i->caps, &need, &steps).use;
     const struct {
         enum ceiling ceiling;
         double use;
@@ -153,9 +206,9 @@ int plan_instance_judge(struct plan *p, struct arena *a, struct err *e)
     if (i->verdict != INSTANCE_TOO_SMALL)
         return 0;
     find_remedies(p, &need, chosen);
-    int rc = plan_replay_burst(p, &i->burst, e);
+    rc = plan_replay_burst(p, &i->burst, e);
     bool else_fits = (i->caps.volumes == UNKNOWN || i->attachments <= i->caps.volumes) &&
-                     !(i->card_use * (1 - 1e-9) > 1);
+                     card_holds(i->card_use);
     if (!rc && i->burst.known && i->burst.minutes_throttled_s <= 0 && else_fits)
         i->verdict = INSTANCE_BURST;
     return rc;

@@ -13,6 +13,10 @@ int plan_instance_find(struct plan *p, const struct plan_options *o, struct err 
 int64_t plan_root_volumes(const struct layout *l);
 /* Volumes of the chosen specs and the root volume. */
 int64_t plan_attachments(const struct plan *p);
+/* Where the chosen volumes overload an EBS card of an instance that carries the load: the cheapest
+ * that do not, if there are any.  PLAN_GOOD when not all were tried. */
+int plan_instance_spread(struct plan *p, struct plan_group *groups, const struct plan_options *o,
+                         struct arena *a, struct err *e);
 /* Once every group has its volumes. */
 int plan_instance_judge(struct plan *p, struct arena *a, struct err *e);
 

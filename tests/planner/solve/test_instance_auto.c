@@ -322,9 +322,9 @@ static void slots_against_price(void **state)
     arena_release(&w.a);
 }
 
-/* A cheaper type with two cards of 425 MB/s fails the one volume that is cheapest, 471.9 MB/s; two
- * would do on it, which is not looked for: the plan on the dearer type is good, not proved best. */
-static void cut_short_by_cards(void **state)
+/* A cheaper type with two cards of 425 MB/s fails the one volume that is cheapest, 471.9 MB/s; with
+ * two of them it does. */
+static void spread_over_cards(void **state)
 {
     (void)state;
     static struct world w;
@@ -346,23 +346,81 @@ static void cut_short_by_cards(void **state)
     o.catalogue = &c;
     o.headroom_pct = 0;
     struct plan p = plan_with(&w, &o);
-    assert_string_equal(p.instance.type->name, "bb.large");
-    assert_int_equal(p.status, PLAN_GOOD);
-    assert_spec(&p.groups[0].chosen.spec, "gp3 500 GiB 3 000 IOPS 450 MiB/s");
-
-    /* Where the policy asks for two the cheaper type carries them. */
-    g->policy.min_count = 2;
-    p = plan_with(&w, &o);
     assert_string_equal(p.instance.type->name, "aa.large");
     assert_int_equal(p.status, PLAN_BEST);
+    assert_true(p.instance.spread);
+    assert_spec(&p.groups[0].chosen.spec, "2 x gp3 250 GiB 3 000 IOPS 225 MiB/s");
+    assert_near(p.instance.card_use, 450 * 1.048576 / 850);
 
-    /* Alone, it lacks room on its card: 471.9 / 425. */
+    /* The dearer type costs 365 USD a month more; a second volume now 400. */
+    o.per_volume_microusd = 400000000;
+    p = plan_with(&w, &o);
+    assert_string_equal(p.instance.type->name, "bb.large");
+    assert_int_equal(p.status, PLAN_BEST);
+    assert_false(p.instance.spread);
+    assert_spec(&p.groups[0].chosen.spec, "gp3 500 GiB 3 000 IOPS 450 MiB/s");
+
+    /* Alone, held to one volume, it lacks room on its card: 471.9 / 425. */
     g->policy.min_count = g->policy.max_count = 1;
     c.n_instances = 1;
     p = plan_with(&w, &o);
     assert_int_equal(p.status, PLAN_NONE);
     assert_int_equal(p.certificate.ceiling, CEILING_EBS_CARD);
     assert_near(p.certificate.demand, 450 * 1.048576 / 425);
+    arena_release(&w.a);
+}
+
+/* The same type given: the plan gets the two volumes by itself. */
+static void spread_where_given(void **state)
+{
+    (void)state;
+    static struct world w;
+    struct catalogue c = builtin_catalogue;
+    struct instance_type t = *instance_find(&c, span_of("r5.8xlarge"));
+    t.ebs_cards = 2;
+    c.instances = &t;
+    c.n_instances = 1;
+    w = (struct world){ .instance_type = "r5.8xlarge" };
+    add(&w, "DATA", ROLE_DATA, 100, 450, 500)->policy.types = 1u << VOL_GP3;
+    struct plan_options o = world_options("2026-06-01");
+    o.catalogue = &c;
+    o.headroom_pct = 0;
+    struct plan p = plan_with(&w, &o);
+    assert_int_equal(p.instance.verdict, INSTANCE_FITS);
+    assert_int_equal(p.status, PLAN_BEST);
+    assert_true(p.instance.spread);
+    assert_int_equal(p.groups[0].chosen.spec.count, 2);
+    arena_release(&w.a);
+}
+
+/* Three groups of one volume each, and a fourth that is even: MB/s ask for one deal of the three,
+ * IOPS for another. */
+static void one_deal_for_both(void **state)
+{
+    (void)state;
+    static struct world w;
+    struct catalogue c = builtin_catalogue;
+    struct instance_type t = *instance_find(&c, span_of("r5.8xlarge"));
+    t.ebs_cards = 2;
+    t.baseline_iops = 30000;
+    c.instances = &t;
+    c.n_instances = 1;
+    w = (struct world){ .instance_type = "r5.8xlarge" };
+    /* in MiB/s and IOPS; per card 405.3 MiB/s and 15 000 */
+    add(&w, "C", ROLE_DATA, 6000, 108, 500)->policy.max_count = 1;
+    add(&w, "A", ROLE_DATA, 3000, 216, 500)->policy.max_count = 1;
+    add(&w, "B", ROLE_DATA, 3000, 108, 500)->policy.max_count = 1;
+    struct layout_group *even = add(&w, "D", ROLE_DATA, 12000, 135, 500);
+    even->policy.min_count = even->policy.max_count = 2;
+    struct plan_options o = world_options("2026-06-01");
+    o.catalogue = &c;
+    o.headroom_pct = 0;
+    struct plan p = plan_with(&w, &o);
+    /* even 12 000 IOPS, 283.5 MiB/s.  A with B: 15 000 IOPS, 445.5 MiB/s: 1.099; A alone: 391.5
+     * MiB/s, 16 500 IOPS: 1.1; A with C: 16 500, 445.5. */
+    assert_int_equal(p.instance.verdict, INSTANCE_TOO_SMALL);
+    assert_int_equal(p.instance.ceiling, CEILING_EBS_CARD);
+    assert_near(p.instance.card_use, 445.5 * 1.048576 / 425);
     arena_release(&w.a);
 }
 
@@ -449,11 +507,18 @@ static void by_its_burst(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_by_planning),  cmocka_unit_test(any_system),
-        cmocka_unit_test(as_the_layout),   cmocka_unit_test(elsewhere),
-        cmocka_unit_test(none_carries_it), cmocka_unit_test(cpu_and_memory_must_be_known),
-        cmocka_unit_test(weighting),       cmocka_unit_test(slots_against_price),
-        cmocka_unit_test(by_its_burst),    cmocka_unit_test(cut_short_by_cards),
+        cmocka_unit_test(as_by_planning),
+        cmocka_unit_test(any_system),
+        cmocka_unit_test(as_the_layout),
+        cmocka_unit_test(elsewhere),
+        cmocka_unit_test(none_carries_it),
+        cmocka_unit_test(cpu_and_memory_must_be_known),
+        cmocka_unit_test(weighting),
+        cmocka_unit_test(slots_against_price),
+        cmocka_unit_test(by_its_burst),
+        cmocka_unit_test(spread_over_cards),
+        cmocka_unit_test(spread_where_given),
+        cmocka_unit_test(one_deal_for_both),
         cmocka_unit_test(torture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
