@@ -131,7 +131,10 @@ static int check_size(struct feed *f, struct bill *b, const struct bill_line *l)
         return 0;
     struct civil c = time_to_civil(l->start_ms);
     c = (struct civil){ .year = c.year, .month = c.month, .day = 1 };
-    double month_ms = (double)(bill_next_month(l->start_ms) - time_from_civil(&c));
+    int64_t next_ms = bill_next_month(l->start_ms);
+    if (next_ms == UNKNOWN) /* the last month of the calendar */
+        return 0;
+    double month_ms = (double)(next_ms - time_from_civil(&c));
     double gib = money_double(l->amount) * month_ms / (double)(l->end_ms - l->start_ms);
     if (!(gib > VOLUME_GIB_MAX))
         return 0;
