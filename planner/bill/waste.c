@@ -165,6 +165,28 @@ static int64_t paid_for(const struct site *s, size_t g, size_t *out_n)
     return *out_n ? sum : UNKNOWN;
 }
 
+/* List price of all volumes that the layout gives the group, of which the bill may have some only;
+ * UNKNOWN where one has none. */
+static int laid_out_for(const struct layout_group *g, const struct bill_volume *b,
+                        const struct catalogue *c, int64_t *out_n, int64_t *out_microusd,
+                        struct err *e)
+{
+    *out_n = *out_microusd = 0;
+    for (size_t i = 0; i < g->n_volumes; i++) {
+        const struct volume_spec *v = &g->volumes[i].spec;
+        int64_t each;
+        int rc = waste_list_price(c, b->region, b->month_ms, v, &each, e);
+        if (rc)
+            return rc;
+        *out_n += v->count;
+        if (each == UNKNOWN || *out_microusd == UNKNOWN ||
+            __builtin_mul_overflow(each, v->count, &each) ||
+            __builtin_add_overflow(*out_microusd, each, out_microusd))
+            *out_microusd = UNKNOWN;
+    }
+    return 0;
+}
+
 static unsigned types_of(const struct site *s, size_t g, const struct waste_options *o)
 {
     unsigned types = o->types;
@@ -211,10 +233,15 @@ static int judge_group(struct site *s, size_t g, const struct group_demand *d,
                                 .month_ms = b->month_ms,
                                 .types = types_of(s, g, o),
                                 .headroom_pct = o->headroom_pct };
+    int64_t n_laid_out, laid_out;
     int rc = waste_need_find(d, p99, &q, a, &need, e);
+    if (!rc)
+        rc = laid_out_for(&s->groups[g], b, o->catalogue, &n_laid_out, &laid_out, e);
     if (rc)
         return rc;
     double rate = rate_of(b);
+    if (n_laid_out > (int64_t)n)
+        paid = at_rate(laid_out, rate);
     int64_t needed = at_rate(need.microusd, rate);
     bool saves = needed != UNKNOWN && paid != UNKNOWN && needed < paid;
     for (size_t v = 0; v < s->n_volumes; v++) {

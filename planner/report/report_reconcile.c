@@ -377,22 +377,23 @@ static void say_volume(struct emit *m, const struct waste_volume *v,
 {
     char requests[48], iops[48], of[48], usd[48], spec[96];
     const struct bill_volume *b = v->billed;
+    /* Logs are written to be read by nobody, if all goes well. */
+    bool holds_logs = v->demand && (v->demand->group->role == ROLE_REDO ||
+                                    v->demand->group->role == ROLE_ARCHIVE);
     if (v->unattached && (*said)++ < SAID_MAX)
         emit_label(m, "forgotten", "%s is attached to nothing: %s USD a month", b->resource,
                    unit_format_usd(usd, v->paid_microusd));
-    else if (v->never_read && (*said)++ < SAID_MAX)
+    else if (v->never_read && !holds_logs && (*said)++ < SAID_MAX)
         emit_label(m, "forgotten", "%s was never read while it was measured: %s USD a month",
                    b->resource, unit_format_usd(usd, v->paid_microusd));
     bool provisioned = b->spec.type == VOL_IO1 || b->spec.type == VOL_IO2;
     if (provisioned && v->iops_used_pct < 50 && (*said)++ < SAID_MAX)
-        emit_label(m, "IOPS",
-                   "%s: %s%s requests/s, counted as %s, of %s IOPS: they were bought for %s",
-                   b->resource, v->lower_bound ? "at least " : "",
-                   rate_words(requests, v->demand->total_iops),
+        emit_label(m, "IOPS", "%s: %s%s requests/s, counted as %s, of %s IOPS: %s", b->resource,
+                   v->lower_bound ? "at least " : "", rate_words(requests, v->demand->total_iops),
                    rate_words(iops, v->demand->demand.counted_iops),
                    unit_format(of, (double)b->spec.iops, 0),
-                   v->demand->demand.total_mibps > 250 ? "throughput"
-                                                       : "nothing that was measured");
+                   v->demand->demand.total_mibps > 250 ? "they were bought for throughput"
+                                                       : "never approached");
     bool group_told = before && before->group == v->group;
     if (v->equal_gp3.count && v->needed.count && !group_told && (*said)++ < SAID_MAX)
         emit_label(m, "gp3", "%s as fast as %s is for %s USD less a month",
