@@ -4,28 +4,12 @@
 #include "models/core/unit.h"
 #include "models/ebs/vol_init.h"
 #include "planner/change/change_command.h"
+#include "planner/change/change_writing.h"
 
 #include <math.h>
 #include <string.h>
 
 #define HOURS_A_MONTH 730.0
-/* TUNING: seconds in which ASM moves 1 MiB, read and written; with so many requests in flight as
- * the power says (one rebalance I/O for each unit) the rate gives the power. */
-#define MOVE_MIB_S 0.02
-enum { POWER_MAX = 1024 };
-
-/* The steps of one group on their way into the calendar. */
-struct writing {
-    struct change_calendar *c;
-    const struct change_group *g;
-    const struct change_option *o;
-    const char *region;
-    size_t first_new; /* number of its first new volume */
-    int64_t t_ms;     /* of the next step */
-    int64_t paid_ms;  /* until then today's configuration is paid for */
-    int64_t done_ms;  /* the last of its modifications is complete */
-    struct err *e;
-};
 
 int change_calendar_init(struct change_calendar *c, const struct change_host *h, int64_t begin_ms,
                          struct arena *a, struct err *e)
@@ -48,7 +32,7 @@ static int64_t after(int64_t t_ms, double seconds)
 }
 
 /* Appends; action and command are checked here, so that callers need not. */
-static int put(struct writing *w, struct change_step s)
+int change_put(struct change_writing *w, struct change_step s)
 {
     struct change_calendar *c = w->c;
     if (!s.action || !s.command)
@@ -73,8 +57,8 @@ static int put(struct writing *w, struct change_step s)
 }
 
 /* A step at w->t_ms that nobody knows the time of. */
-static struct change_step step(const struct writing *w, enum change_by by, const char *action,
-                               const char *command)
+struct change_step change_step_at(const struct change_writing *w, enum change_by by,
+                                  const char *action, const char *command)
 {
     return (struct change_step){ .at_ms = w->t_ms,
                                  .by = by,
@@ -87,7 +71,7 @@ static struct change_step step(const struct writing *w, enum change_by by, const
                                  .slots_left = UNKNOWN };
 }
 
-static struct change_step undoable(struct change_step s, const char *back)
+struct change_step change_undoable(struct change_step s, const char *back)
 {
     s.reversible = true;
     s.back = back;
@@ -96,7 +80,7 @@ static struct change_step undoable(struct change_step s, const char *back)
 }
 
 /* The step in which data moves, and what follows begins after it. */
-static int put_move(struct writing *w, struct change_step s, double gib_of_time)
+int change_put_move(struct change_writing *w, struct change_step s, double gib_of_time)
 {
     struct change_move m = w->o->move;
     m.moved_gib = gib_of_time;
@@ -108,7 +92,7 @@ static int put_move(struct writing *w, struct change_step s, double gib_of_time)
     if (s.reversible)
         s.back_from_ms = after(s.at_ms, isfinite(s.seconds) ? s.seconds : s.alone_s);
     w->t_ms = w->paid_ms = after(s.at_ms, isfinite(s.seconds) ? s.seconds : s.alone_s);
-    return put(w, s);
+    return change_put(w, s);
 }
 
 /* --- AWS -------------------------------------------------------------------------------------- */
@@ -121,7 +105,7 @@ static char *spec_words(struct arena *a, const struct volume_spec *v)
     return arena_strdup(a, volume_spec_format(text, &one));
 }
 
-static int create_one(struct writing *w, size_t number, const char *snapshot)
+static int create_one(struct change_writing *w, size_t number, const char *snapshot)
 {
     struct arena *a = w->c->a;
     double init_mibps = snapshot ? vol_init_mibps(w->t_ms) : NAN;
@@ -133,18 +117,19 @@ static int create_one(struct writing *w, size_t number, const char *snapshot)
     if (!spec || !words || !tag || !name || !rate)
         return err_nomem(w->e);
     const char *r = w->region;
-    struct change_step s = undoable(
-        step(w, BY_AWS, arena_printf(a, "create and attach %s", words),
-             arena_printf(a,
-                          "%s=$(aws ec2 create-volume --region %s --availability-zone \"$ZONE\"%s"
-                          "%s%s --tag-specifications "
-                          "'ResourceType=volume,Tags=[{Key=Name,Value=%s}]' --query VolumeId "
-                          "--output text)\n"
-                          "aws ec2 wait volume-available --region %s --volume-ids \"$%s\"\n"
-                          "aws ec2 attach-volume --region %s --volume-id \"$%s\" --instance-id "
-                          "\"$INSTANCE\" --device \"$DEVICE_%zu\"",
-                          name, r, spec, snapshot ? snapshot : "", rate, tag, r, name, r, name,
-                          number)),
+    struct change_step s = change_undoable(
+        change_step_at(
+            w, BY_AWS, arena_printf(a, "create and attach %s", words),
+            arena_printf(a,
+                         "%s=$(aws ec2 create-volume --region %s --availability-zone \"$ZONE\"%s"
+                         "%s%s --tag-specifications "
+                         "'ResourceType=volume,Tags=[{Key=Name,Value=%s}]' --query VolumeId "
+                         "--output text)\n"
+                         "aws ec2 wait volume-available --region %s --volume-ids \"$%s\"\n"
+                         "aws ec2 attach-volume --region %s --volume-id \"$%s\" --instance-id "
+                         "\"$INSTANCE\" --device \"$DEVICE_%zu\"",
+                         name, r, spec, snapshot ? snapshot : "", rate, tag, r, name, r, name,
+                         number)),
         "detach and delete it while nothing is on it");
     s.volume = name;
     s.risk = "costs from now on";
@@ -157,10 +142,10 @@ static int create_one(struct writing *w, size_t number, const char *snapshot)
                           : "below what it is sold for until all blocks are there";
         w->c->unknown |= isnan(init_mibps);
     }
-    return put(w, s);
+    return change_put(w, s);
 }
 
-static int create_volumes(struct writing *w)
+static int create_volumes(struct change_writing *w)
 {
     int rc = 0;
     for (size_t i = 0; i < w->o->n_added && !rc; i++)
@@ -168,7 +153,7 @@ static int create_volumes(struct writing *w)
     return rc;
 }
 
-static int delete_old(struct writing *w)
+static int delete_old(struct change_writing *w)
 {
     struct arena *a = w->c->a;
     int rc = 0;
@@ -177,16 +162,16 @@ static int delete_old(struct writing *w)
         char *words = spec_words(a, &v->spec);
         if (!words)
             return err_nomem(w->e);
-        struct change_step s =
-            step(w, BY_AWS, arena_printf(a, "detach and delete the old %s", words),
-                 arena_printf(a,
-                              "aws ec2 detach-volume --region %s --volume-id %s\n"
-                              "aws ec2 wait volume-available --region %s --volume-ids %s\n"
-                              "aws ec2 delete-volume --region %s --volume-id %s",
-                              w->region, v->shell, w->region, v->shell, w->region, v->shell));
+        struct change_step s = change_step_at(
+            w, BY_AWS, arena_printf(a, "detach and delete the old %s", words),
+            arena_printf(a,
+                         "aws ec2 detach-volume --region %s --volume-id %s\n"
+                         "aws ec2 wait volume-available --region %s --volume-ids %s\n"
+                         "aws ec2 delete-volume --region %s --volume-id %s",
+                         w->region, v->shell, w->region, v->shell, w->region, v->shell));
         s.volume = v->name;
         s.risk = "cannot be undone: check first that nothing is on it";
-        rc = put(w, s);
+        rc = change_put(w, s);
     }
     return rc;
 }
@@ -197,7 +182,7 @@ static bool rises(const struct volume_spec *from, const struct volume_spec *to)
 }
 
 /* What gp3 would come to without figures, where that is not what is asked for. */
-static const char *gp3_words(const struct writing *w, const struct change_volume *v)
+static const char *gp3_words(const struct change_writing *w, const struct change_volume *v)
 {
     struct volume_spec plain;
     char text[96];
@@ -212,7 +197,7 @@ static const char *gp3_words(const struct writing *w, const struct change_volume
                         volume_spec_format(text, &plain));
 }
 
-static int modify_one(struct writing *w, const struct change_volume *v, int64_t from_ms)
+static int modify_one(struct change_writing *w, const struct change_volume *v, int64_t from_ms)
 {
     struct arena *a = w->c->a;
     const struct volume_spec *to = &w->o->to;
@@ -222,9 +207,9 @@ static int modify_one(struct writing *w, const struct change_volume *v, int64_t 
     if (!spec || !was || !words || !starts)
         return err_nomem(w->e);
     struct change_step s =
-        step(w, BY_AWS, arena_printf(a, "modify %s to %s, in one request", was, words),
-             arena_printf(a, "aws ec2 modify-volume --region %s --volume-id %s%s", w->region,
-                          v->shell, spec));
+        change_step_at(w, BY_AWS, arena_printf(a, "modify %s to %s, in one request", was, words),
+                       arena_printf(a, "aws ec2 modify-volume --region %s --volume-id %s%s",
+                                    w->region, v->shell, spec));
     s.at_ms = at_ms;
     s.volume = v->name;
     s.seconds = s.alone_s = vol_optimizing_s(to->size_gib);
@@ -241,28 +226,28 @@ static int modify_one(struct writing *w, const struct change_volume *v, int64_t 
     s.back = s.reversible
                  ? arena_printf(a, "modify it back to %s, when the rule of the day lets it", was)
                  : arena_printf(a, "IOPS, throughput and type only: a volume never shrinks");
-    return !s.risk || !s.back ? err_nomem(w->e) : put(w, s);
+    return !s.risk || !s.back ? err_nomem(w->e) : change_put(w, s);
 }
 
 /* The host, and ASM, go on with the old size until they are told. */
-static int use_new_size(struct writing *w)
+static int use_new_size(struct change_writing *w)
 {
     struct arena *a = w->c->a;
     char *name = asm_name(a, w->g->layout->name);
     if (!name)
         return err_nomem(w->e);
-    struct change_step s = w->g->on_asm
-                               ? step(w, BY_ASM, "use the new size of the volumes",
+    struct change_step s =
+        w->g->on_asm ? change_step_at(w, BY_ASM, "use the new size of the volumes",
                                       arena_printf(a, "ALTER DISKGROUP %s RESIZE ALL;", name))
-                               : step(w, BY_HOST, "use the new size of the volumes",
+                     : change_step_at(w, BY_HOST, "use the new size of the volumes",
                                       "# growpart; resize2fs or xfs_growfs");
     s.at_ms = w->paid_ms;
     s.risk = w->g->on_asm ? "disks of unequal size share the load unequally until all have it"
                           : "a file system grows; not every one shrinks";
-    return put(w, s);
+    return change_put(w, s);
 }
 
-static int modify_kept(struct writing *w)
+static int modify_kept(struct change_writing *w)
 {
     int rc = 0;
     bool grows = false;
@@ -276,262 +261,56 @@ static int modify_kept(struct writing *w)
     return !rc && grows ? use_new_size(w) : rc;
 }
 
-/* --- ASM -------------------------------------------------------------------------------------- */
-
-/* "'&&NEW_DISK_1', '&&NEW_DISK_2'"; NULL when memory is out. */
-static char *new_disks(const struct writing *w)
-{
-    char *list = arena_strdup(w->c->a, "");
-    for (size_t i = 0; i < w->o->n_added && list; i++)
-        list = arena_printf(w->c->a, "%s%s'&&NEW_DISK_%zu'", list, i ? ", " : "", w->first_new + i);
-    return list;
-}
-
-static char *old_disks(const struct writing *w)
-{
-    char *list = arena_strdup(w->c->a, "");
-    for (size_t i = w->o->n_kept; i < w->g->n_old && list; i++)
-        list =
-            arena_printf(w->c->a, "%s%s%s", list, i > w->o->n_kept ? ", " : "", w->g->old[i].disk);
-    return list;
-}
-
-static int power(const struct writing *w)
-{
-    double s = change_move_alone_s(w->c->host->day, &w->o->move);
-    double rate = s > 0 ? w->o->move.moved_gib * 1024 / s : NAN;
-    double p = ceil(rate * MOVE_MIB_S);
-    return p >= 1 ? (int)fmin(p, POWER_MAX) : 1;
-}
-
-static const char *rebalance_risk(const struct writing *w)
-{
-    return w->g->layout->redundancy == REDUNDANCY_EXTERNAL
-               ? "reads and writes of the database wait longer meanwhile: a lower power slows it "
-                 "down, even while it runs"
-               : "reads and writes wait longer meanwhile; new disks go into the failure groups of "
-                 "those they replace";
-}
-
-static int rebalance(struct writing *w)
-{
-    struct arena *a = w->c->a;
-    char *name = asm_name(a, w->g->layout->name), *new_list = new_disks(w),
-         *old_list = old_disks(w);
-    if (!name || !new_list || !old_list)
-        return err_nomem(w->e);
-    const char *what = !w->o->n_dropped ? "add the new volumes, and rebalance"
-                       : !w->o->n_added
-                           ? "drop the volumes that go, and rebalance"
-                           : "add the new volumes and drop the old ones, in one rebalance";
-    struct change_step s =
-        undoable(step(w, BY_ASM, what,
-                      arena_printf(a, "ALTER DISKGROUP %s%s%s%s%s REBALANCE POWER %d WAIT;", name,
-                                   w->o->n_added ? " ADD DISK " : "", new_list,
-                                   w->o->n_dropped ? " DROP DISK " : "", old_list, power(w))),
-                 w->o->n_dropped
-                     ? "while it runs, ALTER DISKGROUP ... UNDROP DISKS; later the same the "
-                       "other way round, which takes as long again"
-                     : "drop the new disks again, which takes as long again");
-    s.risk = rebalance_risk(w);
-    return put_move(w, s, w->o->move.moved_gib);
-}
-
-/* A disk group of the new volumes alone. */
-static int create_diskgroup(struct writing *w, const char *new_name)
-{
-    static const char *const redundancies[] = { [REDUNDANCY_EXTERNAL] = "EXTERNAL",
-                                                [REDUNDANCY_NORMAL] = "NORMAL",
-                                                [REDUNDANCY_HIGH] = "HIGH" };
-    struct arena *a = w->c->a;
-    const struct layout_group *l = w->g->layout;
-    char *disks = new_disks(w);
-    char *au = l->au_mib > 0
-                   ? arena_printf(a, " ATTRIBUTE 'au_size' = '%lldM'", (long long)l->au_mib)
-                   : arena_strdup(a, "");
-    if (!disks || !au)
-        return err_nomem(w->e);
-    struct change_step s =
-        undoable(step(w, BY_ASM, "make a disk group of the new volumes",
-                      arena_printf(a, "CREATE DISKGROUP %s %s REDUNDANCY DISK %s%s;", new_name,
-                                   redundancies[l->redundancy], disks, au)),
-                 "DROP DISKGROUP while nothing is on it");
-    s.risk = "give it the sector_size and compatible attributes of the old one; mount it on every "
-             "instance";
-    return put(w, s);
-}
-
-static int drop_diskgroup(struct writing *w)
-{
-    char *name = asm_name(w->c->a, w->g->layout->name);
-    if (!name)
-        return err_nomem(w->e);
-    struct change_step s = step(w, BY_ASM, "drop the old disk group, dismounted elsewhere",
-                                arena_printf(w->c->a, "DROP DISKGROUP %s;", name));
-    s.risk = "cannot be undone; ASM refuses while a file is on it";
-    return put(w, s);
-}
-
-/* --- the database ----------------------------------------------------------------------------- */
-
-/* ", ''+REDO2''" for each other group that holds a member of the logs. */
-static char *other_members(const struct writing *w)
-{
-    const struct system_demand *d = w->c->host->demand;
-    int64_t own = w->g->layout->log_member;
-    char *list = arena_strdup(w->c->a, "");
-    for (size_t i = 0; i < d->n_groups && list; i++) {
-        const struct layout_group *g = d->groups[i].group;
-        if (g->role != ROLE_REDO || own == UNKNOWN || g->log_member == UNKNOWN ||
-            g->log_member == own)
-            continue;
-        const char *name = w->c->new_names[i] ? w->c->new_names[i] : asm_name(w->c->a, g->name);
-        if (!name)
-            return NULL;
-        if (name[0] != '"') /* a quoted name cannot stand in a file name */
-            list = arena_printf(w->c->a, "%s, ''+%s''", list, name);
-    }
-    return list;
-}
-
-static int add_logs(struct writing *w, const char *new_name)
-{
-    struct arena *a = w->c->a;
-    char *others = other_members(w);
-    if (!others)
-        return err_nomem(w->e);
-    struct change_step s = undoable(
-        step(w, BY_DATABASE, "add as many log groups of the same size on the new volumes",
-             arena_printf(a,
-                          "DECLARE\n"
-                          "  n NUMBER;\n"
-                          "BEGIN\n"
-                          "  SELECT MAX(group#) INTO n FROM (SELECT group# FROM v$log UNION ALL "
-                          "SELECT group# FROM v$standby_log);\n"
-                          "  FOR l IN (SELECT thread#, bytes, blocksize FROM v$log ORDER BY "
-                          "group#) LOOP\n"
-                          "    n := n + 1;\n"
-                          "    EXECUTE IMMEDIATE 'ALTER DATABASE ADD LOGFILE THREAD ' || "
-                          "l.thread# || ' GROUP ' || n ||\n"
-                          "      ' (''+%s''%s) SIZE ' || l.bytes || ' BLOCKSIZE ' || "
-                          "l.blocksize;\n"
-                          "  END LOOP;\n"
-                          "END;\n/",
-                          new_name, others)),
-        "drop the new groups while they are UNUSED or INACTIVE");
-    s.risk = "standby logs on this disk group are to be moved in the same way, on the standbys too";
-    return put(w, s);
-}
-
-static int switch_logs(struct writing *w)
-{
-    struct arena *a = w->c->a;
-    char *prefix = arena_printf(a, "+%s/", w->g->layout->name);
-    char *literal = prefix ? sql_literal(a, prefix) : NULL;
-    if (!literal)
-        return err_nomem(w->e);
-    struct change_step s = undoable(
-        step(w, BY_DATABASE,
-             "switch until the new groups are current, archive, and drop the old groups that are "
-             "inactive",
-             arena_printf(a,
-                          "ALTER SYSTEM ARCHIVE LOG CURRENT;\n"
-                          "ALTER SYSTEM CHECKPOINT GLOBAL;\n"
-                          "BEGIN\n"
-                          "  FOR l IN (SELECT group# FROM v$log WHERE status IN ('INACTIVE', "
-                          "'UNUSED') AND archived <> 'NO' AND group# IN\n"
-                          "      (SELECT group# FROM v$logfile WHERE UPPER(SUBSTR(member, 1, "
-                          "LENGTH(%s))) = UPPER(%s))) LOOP\n"
-                          "    EXECUTE IMMEDIATE 'ALTER DATABASE DROP LOGFILE GROUP ' || "
-                          "l.group#;\n"
-                          "  END LOOP;\n"
-                          "END;\n/\n"
-                          "-- again until none is left: SELECT group#, thread#, status FROM v$log;",
-                          literal, literal)),
-        "add groups on the old volumes again, switch, and drop the new ones");
-    s.risk =
-        "a group that is CURRENT or ACTIVE cannot be dropped: switch again; two groups a thread "
-        "must remain";
-    const struct layout_redo *redo = &w->c->host->demand->layout->redo;
-    return put_move(w, s, redo->log_gib);
-}
-
-static int image_copies(struct writing *w, const char *new_name)
-{
-    struct change_step s =
-        undoable(step(w, BY_RMAN,
-                      "copy the data files to the new volumes while the database is open",
-                      arena_printf(w->c->a,
-                                   "BACKUP AS COPY INCREMENTAL LEVEL 0 DATABASE FORMAT '+%s' TAG "
-                                   "'VOLPLAN';",
-                                   new_name)),
-                 "delete the copies");
-    s.risk = "copies every data file: with several disk groups of data name the files";
-    return put_move(w, s, w->o->move.moved_gib);
-}
-
-static int switch_to_copy(struct writing *w)
-{
-    struct change_step s = undoable(
-        step(w, BY_RMAN, "roll the copies forward, stop the database, switch and recover",
-             "BACKUP INCREMENTAL LEVEL 1 FOR RECOVER OF COPY WITH TAG 'VOLPLAN' DATABASE;\n"
-             "RECOVER COPY OF DATABASE WITH TAG 'VOLPLAN';\n"
-             "SHUTDOWN IMMEDIATE;\nSTARTUP MOUNT;\nSWITCH DATABASE TO COPY;\nRECOVER DATABASE;\n"
-             "ALTER DATABASE OPEN;"),
-        "SWITCH DATABASE TO COPY once more, while the old files are there");
-    s.risk =
-        "the database is down from SHUTDOWN to OPEN; temporary files, control files and spfile "
-        "are moved apart";
-    return put(w, s);
-}
-
 /* --- files ------------------------------------------------------------------------------------ */
 
-static int stop_database(struct writing *w)
+static int stop_database(struct change_writing *w)
 {
     struct change_step s =
-        undoable(step(w, BY_HOST, "stop what uses the volumes, and unmount them",
-                      "# stop the database and what else has files here; umount"),
-                 "mount and start again");
+        change_undoable(change_step_at(w, BY_HOST, "stop what uses the volumes, and unmount them",
+                                       "# stop the database and what else has files here; umount"),
+                        "mount and start again");
     s.risk = "everything on this host that needs these files is down";
-    return put(w, s);
+    return change_put(w, s);
 }
 
-static int start_database(struct writing *w)
+static int start_database(struct change_writing *w)
 {
-    return put(w, undoable(step(w, BY_HOST, "mount the new volumes in place of the old, and start",
-                                "# mount; start; look whether everything is there"),
+    return change_put(
+        w, change_undoable(change_step_at(w, BY_HOST,
+                                          "mount the new volumes in place of the old, and start",
+                                          "# mount; start; look whether everything is there"),
                            "mount the old volumes again: they are as they were"));
 }
 
-static int copy_files(struct writing *w)
+static int copy_files(struct change_writing *w)
 {
-    struct change_step s =
-        undoable(step(w, BY_HOST, "make a file system on the new volumes and copy the files",
-                      "# mkfs; mount; rsync -aHAX --numeric-ids OLD/ NEW/; once more when all is "
-                      "stopped"),
-                 "leave the copy");
-    return put_move(w, s, w->o->move.moved_gib);
+    struct change_step s = change_undoable(
+        change_step_at(w, BY_HOST, "make a file system on the new volumes and copy the files",
+                       "# mkfs; mount; rsync -aHAX --numeric-ids OLD/ NEW/; once more when all is "
+                       "stopped"),
+        "leave the copy");
+    return change_put_move(w, s, w->o->move.moved_gib);
 }
 
-static int from_snapshots(struct writing *w)
+static int from_snapshots(struct change_writing *w)
 {
     struct arena *a = w->c->a;
     int rc = 0;
     for (size_t i = 0; i < w->g->n_old && !rc; i++) {
         const struct change_volume *v = &w->g->old[i];
         size_t number = w->first_new + i;
-        struct change_step s = undoable(
-            step(w, BY_AWS, "take a snapshot",
-                 arena_printf(a,
-                              "SNAPSHOT_%zu=$(aws ec2 create-snapshot --region %s --volume-id %s "
-                              "--query SnapshotId --output text)\n"
-                              "aws ec2 wait snapshot-completed --region %s --snapshot-ids "
-                              "\"$SNAPSHOT_%zu\"",
-                              number, w->region, v->shell, w->region, number)),
+        struct change_step s = change_undoable(
+            change_step_at(
+                w, BY_AWS, "take a snapshot",
+                arena_printf(a,
+                             "SNAPSHOT_%zu=$(aws ec2 create-snapshot --region %s --volume-id %s "
+                             "--query SnapshotId --output text)\n"
+                             "aws ec2 wait snapshot-completed --region %s --snapshot-ids "
+                             "\"$SNAPSHOT_%zu\"",
+                             number, w->region, v->shell, w->region, number)),
             "delete the snapshot");
         s.volume = v->name;
-        rc = put(w, s);
+        rc = change_put(w, s);
     }
     int64_t latest_ms = w->t_ms;
     for (size_t i = 0; i < w->g->n_old && !rc; i++) {
@@ -546,7 +325,7 @@ static int from_snapshots(struct writing *w)
 
 /* --- ways ------------------------------------------------------------------------------------- */
 
-static int way_asm_keep(struct writing *w)
+static int way_asm_keep(struct change_writing *w)
 {
     int rc = create_volumes(w);
     if (!rc && !w->o->n_added) { /* fewer have to carry it: first what they become */
@@ -554,52 +333,52 @@ static int way_asm_keep(struct writing *w)
         w->t_ms = w->done_ms > w->t_ms ? w->done_ms : w->t_ms;
     }
     if (!rc)
-        rc = rebalance(w);
+        rc = change_rebalance(w);
     if (!rc && w->o->n_added)
         rc = modify_kept(w);
     return rc ? rc : delete_old(w);
 }
 
-static int way_asm_replace(struct writing *w)
+static int way_asm_replace(struct change_writing *w)
 {
     int rc = create_volumes(w);
     if (!rc)
-        rc = rebalance(w);
+        rc = change_rebalance(w);
     return rc ? rc : delete_old(w);
 }
 
-static int way_new_logs(struct writing *w)
+static int way_new_logs(struct change_writing *w)
 {
     char *new_name = asm_new_name(w->c->a, w->g->layout->name);
     int rc = new_name ? create_volumes(w) : err_nomem(w->e);
     if (!rc)
-        rc = create_diskgroup(w, new_name);
+        rc = change_create_diskgroup(w, new_name);
     if (!rc)
-        rc = add_logs(w, new_name);
+        rc = change_add_logs(w, new_name);
     if (!rc)
-        rc = switch_logs(w);
+        rc = change_switch_logs(w);
     if (!rc)
-        rc = drop_diskgroup(w);
+        rc = change_drop_diskgroup(w);
     w->c->new_names[w->g->index] = new_name;
     return rc ? rc : delete_old(w);
 }
 
-static int way_rman(struct writing *w)
+static int way_rman(struct change_writing *w)
 {
     char *new_name = asm_new_name(w->c->a, w->g->layout->name);
     int rc = new_name ? create_volumes(w) : err_nomem(w->e);
     if (!rc)
-        rc = create_diskgroup(w, new_name);
+        rc = change_create_diskgroup(w, new_name);
     if (!rc)
-        rc = image_copies(w, new_name);
+        rc = change_image_copies(w, new_name);
     if (!rc)
-        rc = switch_to_copy(w);
+        rc = change_switch_to_copy(w);
     if (!rc)
-        rc = drop_diskgroup(w);
+        rc = change_drop_diskgroup(w);
     return rc ? rc : delete_old(w);
 }
 
-static int way_snapshot(struct writing *w)
+static int way_snapshot(struct change_writing *w)
 {
     int rc = stop_database(w);
     if (!rc)
@@ -609,7 +388,7 @@ static int way_snapshot(struct writing *w)
     return rc ? rc : delete_old(w);
 }
 
-static int way_copy(struct writing *w)
+static int way_copy(struct change_writing *w)
 {
     int rc = create_volumes(w);
     if (!rc)
@@ -624,27 +403,28 @@ static int way_copy(struct writing *w)
 int change_steps_add_instance(struct change_calendar *c, struct err *e)
 {
     const struct change_options *o = c->host->options;
-    struct writing w = { .c = c, .t_ms = c->end_ms, .e = e };
+    struct change_writing w = { .c = c, .t_ms = c->end_ms, .e = e };
     char *type = shell_word(c->a, o->instance_to->name), *region = shell_word(c->a, o->region);
     if (!type || !region)
         return err_nomem(e);
     const char *was = o->instance ? o->instance->name : "what it was";
-    struct change_step s = undoable(
-        step(&w, BY_AWS, arena_printf(c->a, "stop the host, make it %s, start", type),
-             arena_printf(c->a,
-                          "aws ec2 stop-instances --region %s --instance-ids \"$INSTANCE\"\n"
-                          "aws ec2 wait instance-stopped --region %s --instance-ids "
-                          "\"$INSTANCE\"\n"
-                          "aws ec2 modify-instance-attribute --region %s --instance-id "
-                          "\"$INSTANCE\" --instance-type Value=%s\n"
-                          "aws ec2 start-instances --region %s --instance-ids \"$INSTANCE\"",
-                          region, region, region, type, region)),
+    struct change_step s = change_undoable(
+        change_step_at(
+            &w, BY_AWS, arena_printf(c->a, "stop the host, make it %s, start", type),
+            arena_printf(c->a,
+                         "aws ec2 stop-instances --region %s --instance-ids \"$INSTANCE\"\n"
+                         "aws ec2 wait instance-stopped --region %s --instance-ids "
+                         "\"$INSTANCE\"\n"
+                         "aws ec2 modify-instance-attribute --region %s --instance-id "
+                         "\"$INSTANCE\" --instance-type Value=%s\n"
+                         "aws ec2 start-instances --region %s --instance-ids \"$INSTANCE\"",
+                         region, region, region, type, region)),
         arena_printf(c->a, "the same with %s", was));
     s.risk = "everything on this host is down; its drivers must know the other type";
-    return s.back ? put(&w, s) : err_nomem(e);
+    return s.back ? change_put(&w, s) : err_nomem(e);
 }
 
-static void add_overlap(struct writing *w, int64_t from_ms)
+static void add_overlap(struct change_writing *w, int64_t from_ms)
 {
     const struct change_option *o = w->o;
     double hours = (double)(w->paid_ms - from_ms) / 3.6e6 / HOURS_A_MONTH;
@@ -659,7 +439,7 @@ static void add_overlap(struct writing *w, int64_t from_ms)
 int change_steps_add(struct change_calendar *c, const struct change_group *g, enum change_kind k,
                      struct err *e)
 {
-    static int (*const ways[CHANGE_KIND_COUNT])(struct writing *) = {
+    static int (*const ways[CHANGE_KIND_COUNT])(struct change_writing *) = {
         [CHANGE_MODIFY] = modify_kept,
         [CHANGE_NEW_LOGS] = way_new_logs,
         [CHANGE_ASM_REPLACE] = way_asm_replace,
@@ -668,7 +448,9 @@ int change_steps_add(struct change_calendar *c, const struct change_group *g, en
         [CHANGE_SNAPSHOT] = way_snapshot,
         [CHANGE_COPY] = way_copy,
     };
-    struct writing w = { .c = c, .g = g, .o = &g->options[k], .first_new = c->n_new + 1, .e = e };
+    struct change_writing w = {
+        .c = c, .g = g, .o = &g->options[k], .first_new = c->n_new + 1, .e = e
+    };
     bool moves = k != CHANGE_MODIFY;
     w.region = shell_word(c->a, c->host->options->region);
     if (!w.region)

@@ -77,12 +77,14 @@ static void emit_steps(struct emit *m, const struct change_way *w, bool shown)
         { "n", "step", false },         { "at", "not before (UTC)", true },
         { "group", "group", true },     { "by", "by", true },
         { "action", "what", true },     { "seconds", "takes", false },
-        { "moved_gib", "GiB", false },  { "modification_slots_left", "slots left", false },
+        { "moved_gib", "GiB", false },  { "modification_slots_left", "slots", false },
         { "reversible", "undo", true },
     };
-    if (shown)
+    if (shown) {
+        emit_say(m, "%s", "");
+        emit_say(m, "Steps of %s:", change_kind_name(w->kind));
         emit_table(m, "steps", cols, sizeof cols / sizeof *cols);
-    else
+    } else
         emit_begin(m, "steps", EMIT_LIST);
     for (size_t i = 0; i < w->n_steps; i++)
         emit_step(m, &w->steps[i], i + 1, shown);
@@ -143,7 +145,7 @@ static int emit_ways(struct emit *m, const struct change_told *t, struct arena *
         { "name", "way", true },
         { "title", "what it is", true },
         { "total_usd", "USD/month", false },
-        { "moved_gib", "GiB moved", false },
+        { "moved_gib", "GiB", false },
         { "takes", "takes", false },
         { "overlap", "overlap USD", false },
         { "online", "online", true },
