@@ -4,6 +4,7 @@
 #include "models/core/timestamp.h"
 #include "planner/report/emit_option.h"
 #include "planner/report/replay_words.h"
+#include "planner/solve/plan_instance.h"
 
 #include <stdio.h>
 
@@ -233,6 +234,16 @@ static double held_s(const struct replay_result *instance)
     return sum_s;
 }
 
+/* Of all groups, and the root volume. */
+static int64_t attached_volumes(const struct replay_system *s)
+{
+    int64_t n = plan_root_volumes(s->demand->layout);
+    for (size_t g = 0; g < s->n_groups; g++)
+        for (size_t i = 0; i < s->groups[g].volumes.n; i++)
+            n += s->groups[g].volumes.rows[i].spec.count;
+    return n;
+}
+
 static void emit_instance(struct emit *m, const struct replay_told *t)
 {
     const struct replay_system *s = t->replayed;
@@ -242,6 +253,8 @@ static void emit_instance(struct emit *m, const struct replay_told *t)
     emit_num(m, "max_throughput_mb_s", UNIT_MB_S, s->caps.max_mb_s);
     emit_num(m, "baseline_iops", UNIT_IOPS, s->caps.baseline_iops);
     emit_num(m, "max_iops", UNIT_IOPS, s->caps.max_iops);
+    emit_int(m, "attachments", UNIT_COUNT, attached_volumes(s));
+    emit_int(m, "max_attachments", UNIT_COUNT, s->type ? s->caps.volumes : UNKNOWN);
     emit_waits(m, t, &s->minutes);
     emit_num(m, "held_s", UNIT_S, held_s(&s->minutes));
     emit_bucket(m, t, "bucket", &s->minutes);
@@ -396,6 +409,18 @@ static void say_host(struct emit *m, const struct replay_told *t)
         seconds_words(upper, s->credits.throttled_s));
 }
 
+/* The replay knows no limit of attachments: more volumes than can be had serve nothing. */
+static void say_slots(struct emit *m, const struct replay_told *t)
+{
+    char volumes[48], most[48];
+    const struct replay_system *s = t->replayed;
+    int64_t n = attached_volumes(s);
+    if (s->type && s->caps.volumes != UNKNOWN && n > s->caps.volumes)
+        emit_label(m, "not possible", "%s volumes with the root volume, and %s attaches %s at most",
+                   unit_format(volumes, (double)n, 0), s->type->name,
+                   unit_format(most, (double)s->caps.volumes, 0));
+}
+
 static void say_buckets(struct emit *m, const struct replay_told *t)
 {
     for (size_t g = 0; g < t->replayed->n_groups; g++) {
@@ -493,6 +518,7 @@ int report_replay(struct emit *m, const struct replay_told *t, struct arena *a, 
         return rc;
     emit_say(m, "%s", "");
     say_host(m, t);
+    say_slots(m, t);
     say_buckets(m, t);
     say_measured(m, t);
     say_sure(m, t);
