@@ -209,7 +209,7 @@ static const struct bill_volume *first_of(const struct site *s, size_t g)
 static double rate_of(const struct bill_volume *b)
 {
     double rate = b->list_cost > 0 ? money_double(b->cost) / money_double(b->list_cost) : 1;
-    return fabs(rate - 1) < 0.01 ? 1 : round(rate * 1e4) / 1e4;
+    return fabs(rate - 1) < 0.01 || rate > 10 ? 1 : round(rate * 1e4) / 1e4;
 }
 
 static int64_t at_rate(int64_t microusd, double rate)
@@ -240,24 +240,29 @@ static int judge_group(struct site *s, size_t g, const struct group_demand *d,
     if (rc)
         return rc;
     double rate = rate_of(b);
-    if (n_laid_out > (int64_t)n)
+    size_t n_all = n;
+    if (n_laid_out > (int64_t)n) {
         paid = at_rate(laid_out, rate);
+        n_all = (size_t)n_laid_out;
+    }
     int64_t needed = at_rate(need.microusd, rate);
     bool saves = needed != UNKNOWN && paid != UNKNOWN && needed < paid;
     for (size_t v = 0; v < s->n_volumes; v++) {
         struct waste_volume *w = &s->volumes[v];
         if (s->group_of[v] != g)
             continue;
-        w->n_in_group = n;
+        w->n_in_group = n_all;
         w->demand = d->demand.grade == GRADE_NONE ? NULL : d;
         w->needed = need.spec;
         w->needed_microusd = needed;
-        w->lower_bound = d->censored_by != 0;
+        w->lower_bound =
+            d->censored_by != 0 ||
+            (w->demand && (isnan(d->demand.total_mibps) || isnan(d->demand.counted_iops)));
         w->headroom_microusd = at_rate(need.headroom_microusd, rate);
         w->peak_microusd = at_rate(need.peak_microusd, rate);
         w->never_read =
             d->demand.grade != GRADE_NONE && d->profile.metrics[METRIC_READ_IOPS].max <= 0;
-        if (w->billed->spec.iops > 0 && n == 1)
+        if (w->billed->spec.iops > 0 && n_all == 1)
             w->iops_used_pct = d->demand.counted_iops / (double)w->billed->spec.iops * 100;
         if (needed != UNKNOWN && paid > 0)
             w->saving_microusd =

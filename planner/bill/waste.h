@@ -30,11 +30,11 @@ struct waste_volume {
     double held;                       /* share of that month which was billed */
     const char *system, *group;        /* NULL = of no system */
     const struct group_demand *demand; /* NULL = not measured */
-    size_t n_in_group;                 /* billed volumes of the group */
+    size_t n_in_group;                 /* volumes of the group, billed or laid out */
     /* For the whole group; spec.count 0 = nothing was measured, or nothing of the types does. */
     struct volume_spec needed;
     int64_t needed_microusd, saving_microusd; /* of the group; of this volume */
-    bool lower_bound;                         /* the demand was at a ceiling: needed is the least */
+    bool lower_bound;                         /* at a ceiling, or not all was measured */
     /* What of the group's needed price is for the headroom (20 % where none is planned), and for
      * what lies above p99; UNKNOWN. */
     int64_t headroom_microusd, peak_microusd;

@@ -523,9 +523,10 @@ static void say_rest(struct emit *m, const struct reconciliation *r, const struc
                    unit_format(pct, r->shared_discount_pct, 2));
     say_month(m, r);
     if (any_lower_bound(w))
-        emit_label(m, "at least",
-                   "what is marked >= was measured at a ceiling: the true need may be "
-                   "higher; step up, measure a peak, then reduce");
+        emit_label(
+            m, "at least",
+            "what is marked >= was measured at a ceiling, or in requests or MiB/s alone: the "
+            "true need may be higher; step up, measure a peak, then reduce");
     if (w->n_measured)
         emit_label(m, "sure", "%zu of %zu volumes were measured%s", w->n_measured, w->n_volumes,
                    w->n_measured < w->n_volumes ? "; nothing is said of what the others need" : "");
