@@ -43,7 +43,7 @@ static int plan_one(struct app *app, struct err *e)
     if (!m)
         return err_nomem(e);
     report_plan(m, &plan);
-    bool none = plan.status == PLAN_NONE || (plan.phases && phases.status == PLAN_NONE);
+    bool none = plan.status == PLAN_NONE || (plan.phases && plan.phases->status == PLAN_NONE);
     return app_finish(m, none || path.refused ? ERR_NO : 0, e);
 }
 

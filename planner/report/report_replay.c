@@ -77,13 +77,30 @@ static void say_no_wait(struct emit *m, const struct replay_told *t, const char 
                  t->changed ? "these volumes" : "today's volumes", of);
 }
 
+/* Of every group: what was measured is more than its volumes can do. */
+static bool all_set_apart(const struct replay_told *t)
+{
+    bool some = false;
+    for (size_t g = 0; g < t->replayed->n_groups; g++) {
+        if (!isnan(t->measured->groups[g].max_mibps))
+            return false;
+        some = some || t->measured->groups[g].set_apart_s > 0;
+    }
+    return some;
+}
+
 static void say_answer(struct emit *m, const struct replay_told *t)
 {
-    char host[80] = "";
+    char host[80] = "", of[48];
     if (t->replayed->type)
         snprintf(host, sizeof host, " on %s", t->replayed->type->name);
     if (!(t->replayed->minutes.replayed_s > 0))
         emit_say(m, "%s%s: nothing was measured, so there is nothing to replay.", t->system, host);
+    else if (all_set_apart(t))
+        emit_say(m,
+                 "%s%s: all that was measured in %s is more than the volumes of the layout can do, "
+                 "so nothing was replayed: correct the layout.",
+                 t->system, host, seconds_words(of, t->replayed->minutes.replayed_s));
     else if (replay_system_throttled(t->replayed))
         say_waits(m, t, host);
     else
