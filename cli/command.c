@@ -187,7 +187,7 @@ const struct command command_table[] = {
     { "catalog", "[--diff DATE DATE]", "which rules, prices and instance types are known", 0, 2,
       CAN_CSV, OPTIONS(catalog_options), NULL, EXAMPLES(catalog_examples), cmd_catalog },
     { "change", "[--with SYSTEM...]", "dated steps from today's volumes to the plan, and back", 0,
-      MANY, NEED_STORE_READ, OPTIONS(change_options),
+      MANY, NEED_STORE_READ | CAN_CSV, OPTIONS(change_options),
       "The plan is that of --plan, else made as volplan plan makes it, with its options. Today's "
       "volumes are the layout's. Moving data takes what the measured load leaves. Nothing is run. "
       "Exit status 1 when there is no plan, or no way to it.",

@@ -3,6 +3,7 @@
 
 #include "models/core/timestamp.h"
 #include "models/core/unit.h"
+#include "planner/change/change_quota.h"
 #include "planner/change/change_steps.h"
 #include "planner/solve/plan_instance.h"
 
@@ -188,6 +189,7 @@ static int build_way(const struct building *b, enum change_kind k, struct change
 {
     struct change_way w = { .kind = k, .online = !b->host.options->instance_to };
     struct change_calendar c;
+    struct change_use use = { 0 };
     struct change_part *parts = arena_array(b->a, b->n_groups + 1, sizeof *parts);
     if (!parts)
         return err_nomem(e);
@@ -200,6 +202,8 @@ static int build_way(const struct building *b, enum change_kind k, struct change
     for (size_t g = 0; g < b->n_groups; g++) {
         const struct change_group *of = &b->groups[g];
         parts[g] = (struct change_part){ .of = of->of, .total_microusd = of->old_microusd };
+        for (size_t i = 0; i < of->n_old; i++)
+            change_use_add(&use, &of->old[i].spec, 1);
         if (of->changes) {
             enum change_kind own = kind_of(of, k);
             const struct change_option *x = &of->options[own];
@@ -214,6 +218,7 @@ static int build_way(const struct building *b, enum change_kind k, struct change
             rc = take_kept(b, of, &parts[g], e);
             if (rc)
                 return rc;
+            change_use_add(&use, &x->to, x->n_added);
             w.moved_gib += moved_gib;
             w.online &= change_kind_online(own);
         }
@@ -224,8 +229,10 @@ static int build_way(const struct building *b, enum change_kind k, struct change
     w.hours = c.endless ? INFINITY : c.unknown ? NAN : (double)(c.end_ms - w.begin_ms) / HOUR_MS;
     w.overlap_microusd = microusd(c.overlap_microusd);
     w.both_microusd = microusd(c.both_microusd);
-    *out = w;
-    return 0;
+    rc = change_quotas_over(&use, b->host.options->catalogue, b->a, &w.over, &w.n_over, e);
+    if (!rc)
+        *out = w;
+    return rc;
 }
 
 static bool same_kinds(const struct building *b, enum change_kind x, enum change_kind y)

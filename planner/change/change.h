@@ -21,6 +21,7 @@
 #ifndef PLANNER_CHANGE_CHANGE_H
 #define PLANNER_CHANGE_CHANGE_H
 
+#include "models/core/unit.h"
 #include "models/ec2/instance_caps.h"
 #include "planner/demand/system_demand.h"
 
@@ -98,6 +99,14 @@ struct change_part {
     size_t n_kept;
 };
 
+/* What both sets together need of a volume type beyond what AWS allows unasked. */
+struct change_quota {
+    enum volume_type type;
+    enum unit unit; /* IOPS or GiB */
+    double needed;
+    int64_t allowed;
+};
+
 struct change_way {
     enum change_kind kind;
     int64_t total_microusd; /* of all groups in the end; UNKNOWN */
@@ -109,6 +118,8 @@ struct change_way {
     double hours;                            /* first step to the end of the last; NaN, infinite */
     int64_t overlap_microusd, both_microusd; /* above; all that is paid meanwhile; UNKNOWN */
     bool online;                             /* the database is never stopped */
+    const struct change_quota *over;         /* quotas that may have to be raised first */
+    size_t n_over;
 };
 
 /* Why a group cannot go a way. */

@@ -32,36 +32,48 @@ static int ascending(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
+static bool is_history_of(const struct volume_modification *m, const struct change_volume *v)
+{
+    return m->start_ms != UNKNOWN && span_is(m->volume_id, v->name) && !span_is(m->state, "failed");
+}
+
+/* When it is complete: what the API said, else what it takes at most. */
+static int64_t complete_ms(const struct volume_modification *m, const struct change_volume *v)
+{
+    if (m->end_ms != UNKNOWN || span_is(m->state, "completed"))
+        return m->end_ms;
+    return m->start_ms + (int64_t)(1000 * fmax(0, vol_optimizing_s(v->spec.size_gib)));
+}
+
 /* What the API said was done to it. */
 static int take_history(const struct system_load *load, struct change_volume *v, struct arena *a,
                         struct err *e)
 {
+    size_t n = 0;
     int64_t last_ms = UNKNOWN;
-    int64_t *starts = arena_array(a, load->n_modifications + 1, sizeof *starts);
+    v->history = (struct vol_modify_history){ NULL, 0, UNKNOWN };
+    for (size_t i = 0; i < load->n_modifications && v->has_id; i++)
+        n += is_history_of(&load->modifications[i].change, v);
+    int64_t *starts = arena_array(a, n + 1, sizeof *starts);
     if (!starts)
         return err_nomem(e);
-    v->history = (struct vol_modify_history){ starts, 0, UNKNOWN };
-    for (size_t i = 0; i < load->n_modifications; i++) {
+    n = 0;
+    for (size_t i = 0; i < load->n_modifications && v->has_id; i++) {
         const struct volume_modification *m = &load->modifications[i].change;
-        if (m->start_ms == UNKNOWN || !span_is(m->volume_id, v->name) ||
-            span_is(m->state, "failed"))
+        if (!is_history_of(m, v))
             continue;
-        starts[v->history.n++] = m->start_ms;
-        if (m->start_ms < last_ms)
-            continue;
-        last_ms = m->start_ms;
-        v->history.complete_ms = m->end_ms;
-        if (m->end_ms == UNKNOWN && !span_is(m->state, "completed"))
-            v->history.complete_ms =
-                m->start_ms + (int64_t)(1000 * fmax(0, vol_optimizing_s(v->spec.size_gib)));
+        starts[n++] = m->start_ms;
+        if (m->start_ms >= last_ms) {
+            last_ms = m->start_ms;
+            v->history.complete_ms = complete_ms(m, v);
+        }
     }
-    qsort(starts, v->history.n, sizeof *starts, ascending);
+    qsort(starts, n, sizeof *starts, ascending);
     /* The same modification may have been seen by several exports. */
-    size_t kept = 0;
-    for (size_t i = 0; i < v->history.n; i++)
-        if (!kept || starts[i] != starts[kept - 1])
-            starts[kept++] = starts[i];
-    v->history.n = kept;
+    for (size_t i = 0; i < n; i++)
+        if (!v->history.n || starts[i] != starts[v->history.n - 1])
+            starts[v->history.n++] = starts[i];
+    v->history.starts_ms = starts;
     return 0;
 }
 

@@ -5,6 +5,7 @@
 #include "planner/change/change_command.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* TUNING: seconds in which ASM moves 1 MiB, read and written; with so many requests in flight as
  * the power says (one rebalance I/O for each unit) the rate gives the power. */
@@ -13,21 +14,23 @@ enum { POWER_MAX = 1024 };
 
 /* --- ASM -------------------------------------------------------------------------------------- */
 
+enum { DISK_WORDS = 40 }; /* "'&&NEW_DISK_1000000', " */
+
 /* "'&&NEW_DISK_1', '&&NEW_DISK_2'"; NULL when memory is out. */
 static char *new_disks(const struct change_writing *w)
 {
-    char *list = arena_strdup(w->c->a, "");
+    char *list = arena_array(w->c->a, w->o->n_added + 1, DISK_WORDS), *to = list;
     for (size_t i = 0; i < w->o->n_added && list; i++)
-        list = arena_printf(w->c->a, "%s%s'&&NEW_DISK_%zu'", list, i ? ", " : "", w->first_new + i);
+        to += snprintf(to, DISK_WORDS, "%s'&&NEW_DISK_%zu'", i ? ", " : "", w->first_new + i);
     return list;
 }
 
+/* "&&OLD_DISK_1, &&OLD_DISK_2" */
 static char *old_disks(const struct change_writing *w)
 {
-    char *list = arena_strdup(w->c->a, "");
+    char *list = arena_array(w->c->a, w->o->n_dropped + 1, DISK_WORDS), *to = list;
     for (size_t i = w->o->n_kept; i < w->g->n_old && list; i++)
-        list =
-            arena_printf(w->c->a, "%s%s%s", list, i > w->o->n_kept ? ", " : "", w->g->old[i].disk);
+        to += snprintf(to, DISK_WORDS, "%s%s", i > w->o->n_kept ? ", " : "", w->g->old[i].disk);
     return list;
 }
 

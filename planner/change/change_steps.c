@@ -2,6 +2,7 @@
 #include "planner/change/change_steps.h"
 
 #include "models/core/unit.h"
+#include "models/ebs/service_price.h"
 #include "models/ebs/vol_init.h"
 #include "planner/change/change_command.h"
 #include "planner/change/change_writing.h"
@@ -105,6 +106,18 @@ static char *spec_words(struct arena *a, const struct volume_spec *v)
     return arena_strdup(a, volume_spec_format(text, &one));
 }
 
+/* What initialization at a rate costs, for a step that has it. */
+static char *init_words(const struct change_writing *w, double gib)
+{
+    const struct change_options *o = w->c->host->options;
+    const struct service_price *p =
+        service_price_find(o->catalogue, SERVICE_INITIALIZATION, o->region, o->as_of_ms);
+    if (!p)
+        return arena_strdup(w->c->a, "costs from now on; its initialization is charged by the GiB");
+    return arena_printf(w->c->a, "costs from now on; %.2f USD for its initialization",
+                        money_double(service_price_of(p, gib)));
+}
+
 static int create_one(struct change_writing *w, size_t number, const char *snapshot)
 {
     struct arena *a = w->c->a;
@@ -141,6 +154,10 @@ static int create_one(struct change_writing *w, size_t number, const char *snaps
                             "provisioned IOPS may stay below half: read all of it once before use"
                           : "below what it is sold for until all blocks are there";
         w->c->unknown |= isnan(init_mibps);
+        if (!isnan(init_mibps))
+            s.risk = init_words(w, gib);
+        if (!s.risk)
+            return err_nomem(w->e);
     }
     return change_put(w, s);
 }

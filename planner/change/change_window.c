@@ -8,8 +8,8 @@
 #include <math.h>
 
 enum { MINUTES = 24 * 60, MINUTE_MS = 60000 };
-/* Minutes after which a move is given up. */
-enum { MOVE_MINUTES_MAX = 60 * MINUTES };
+/* A move of more days never ends, as people see it. */
+enum { MOVE_DAYS_MAX = 366 };
 /* Counted requests of 256 KiB in a MiB, as the instance counts them. */
 #define REQUESTS_PER_MIB 4.0
 
@@ -137,28 +137,45 @@ double change_move_alone_s(const struct change_day *day, const struct change_mov
     return isnan(r.rate_mibps) ? NAN : r.seconds;
 }
 
-double change_move_s(const struct change_day *day, const struct change_move *m, int64_t start_ms)
+/* What a move takes in a minute of the day, MiB/s; NaN = no ceiling is known. */
+static double rate_at(const struct change_day *day, const struct change_move *m, size_t minute)
 {
     const struct lane *own = &day->groups[m->group], *all = day->instance;
-    double left_mib = m->moved_gib * 1024, s = 0;
-    if (isnan(own->mibps[0]) || isnan(left_mib))
+    double mibps = asm_rebalance(1, left_mibps(&m->source, own->mibps[minute], own->iops[minute]),
+                                 left_mibps(&m->destination, own->mibps[minute], own->iops[minute]),
+                                 left_mb_s(&day->caps, all->mibps[minute], all->iops[minute]))
+                       .rate_mibps;
+    return isnan(mibps) ? NAN : fmax(mibps, 0);
+}
+
+double change_move_s(const struct change_day *day, const struct change_move *m, int64_t start_ms)
+{
+    double rates[MINUTES], day_mib = 0, left_mib = m->moved_gib * 1024;
+    if (isnan(day->groups[m->group].mibps[0]) || isnan(left_mib))
         return NAN;
-    int64_t t_ms = start_ms;
-    for (int n = 0; n < MOVE_MINUTES_MAX && left_mib > 0; n++) {
-        size_t i = minute_of(t_ms);
-        double span_s = (double)(MINUTE_MS - ((t_ms % MINUTE_MS) + MINUTE_MS) % MINUTE_MS) / 1000;
-        double mibps = asm_rebalance(1, left_mibps(&m->source, own->mibps[i], own->iops[i]),
-                                     left_mibps(&m->destination, own->mibps[i], own->iops[i]),
-                                     left_mb_s(&day->caps, all->mibps[i], all->iops[i]))
-                           .rate_mibps;
-        if (isnan(mibps))
-            return NAN;
-        mibps = fmax(mibps, 0);
+    for (size_t i = 0; i < MINUTES; i++) {
+        rates[i] = rate_at(day, m, i);
+        day_mib += rates[i] * MINUTE_MS / 1000;
+    }
+    if (isnan(day_mib))
+        return NAN;
+    if (!(left_mib <= day_mib * MOVE_DAYS_MAX))
+        return INFINITY;
+    double s = 0;
+    if (left_mib > day_mib) { /* whole days at once */
+        s = floor(left_mib / day_mib) * MINUTES * MINUTE_MS / 1000;
+        left_mib = fmax(0, left_mib - floor(left_mib / day_mib) * day_mib);
+    }
+    size_t minute = minute_of(start_ms);
+    double span_s = (double)(MINUTE_MS - ((start_ms % MINUTE_MS) + MINUTE_MS) % MINUTE_MS) / 1000;
+    for (int n = 0; n <= MINUTES && left_mib > 0; n++) {
+        double mibps = rates[minute];
         if (mibps * span_s >= left_mib)
             return s + left_mib / mibps;
         left_mib -= mibps * span_s;
         s += span_s;
-        t_ms += (int64_t)(span_s * 1000);
+        span_s = MINUTE_MS / 1000;
+        minute = (minute + 1) % MINUTES;
     }
-    return left_mib > 0 ? INFINITY : s;
+    return s;
 }

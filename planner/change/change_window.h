@@ -27,7 +27,8 @@ struct change_move {
 /* ERR_NOMEM; ERR_USAGE for a weighting that the instance has not. */
 int change_day_build(const struct system_demand *d, const struct change_options *o, struct arena *a,
                      const struct change_day **out, struct err *e);
-/* Beginning at start_ms; infinite when 60 days do not do, NaN when the group was never measured. */
+/* Beginning at start_ms; infinite when a year does not do, NaN when the group was never measured.
+ */
 double change_move_s(const struct change_day *day, const struct change_move *m, int64_t start_ms);
 /* When nothing else runs (asm_rebalance). */
 double change_move_alone_s(const struct change_day *day, const struct change_move *m);

@@ -111,6 +111,21 @@ static void emit_parts(struct emit *m, const struct change *c, const struct chan
     emit_end(m);
 }
 
+static void emit_quotas(struct emit *m, const struct change_way *w)
+{
+    emit_begin(m, "over_quota", EMIT_LIST);
+    for (size_t i = 0; i < w->n_over; i++) {
+        const struct change_quota *q = &w->over[i];
+        emit_begin(m, NULL, EMIT_OBJECT);
+        emit_text(m, "volume_type", volume_type_name(q->type));
+        emit_text(m, "unit", unit_suffix(q->unit));
+        emit_num(m, "needed", q->unit, q->needed);
+        emit_int(m, "allowed", q->unit, q->allowed);
+        emit_end(m);
+    }
+    emit_end(m);
+}
+
 static int emit_way(struct emit *m, const struct change_told *t, const struct change_way *w,
                     struct arena *a, struct err *e)
 {
@@ -135,6 +150,7 @@ static int emit_way(struct emit *m, const struct change_told *t, const struct ch
     emit_usd(m, "overlap_usd", w->overlap_microusd);
     emit_usd(m, "both_sets_usd", w->both_microusd);
     emit_end(m);
+    emit_quotas(m, w);
     emit_end(m);
     return 0;
 }
@@ -312,6 +328,30 @@ static void say_not_these(struct emit *m, const struct change *c)
                        change_kind_words(c->refused[i].kind), c->refused[i].why);
 }
 
+static void say_quotas(struct emit *m, const struct change_way *w)
+{
+    char needed[48], allowed[48];
+    for (size_t i = 0; i < w->n_over; i++)
+        emit_label(
+            m, "quota",
+            "up to %s %s of %s while both sets are there; AWS allows %s in a Region before it "
+            "is asked",
+            unit_format(needed, w->over[i].needed, 0), unit_suffix(w->over[i].unit),
+            volume_type_name(w->over[i].type), unit_format(allowed, (double)w->over[i].allowed, 0));
+}
+
+/* What was measured at a ceiling may want more than the plan gives it. */
+static void say_lower_bounds(struct emit *m, const struct change *c, const struct change_way *w)
+{
+    for (size_t g = 0; g < c->demand->n_groups; g++)
+        if (w->parts[g].changes && w->parts[g].of->censored_by)
+            emit_label(
+                m, "at least",
+                "%s was measured at a ceiling: on the new volumes measure a peak before what "
+                "cannot be undone, and step up where it stays at theirs",
+                w->parts[g].of->group->name);
+}
+
 static void say_rman(struct emit *m, const struct change *c)
 {
     char backup[48], restore[48], duplicate[48], gib[48];
@@ -386,6 +426,8 @@ int report_change(struct emit *m, const struct change_told *t, struct arena *a, 
     say_of_steps(m, t->shown, "back", back_of);
     say_of_steps(m, t->shown, "risk", risk_of);
     say_of_steps(m, t->shown, "while", meanwhile_of);
+    say_lower_bounds(m, c, t->shown);
+    say_quotas(m, t->shown);
     say_rman(m, c);
     rc = say_sure(m, t, a, e);
     say_next(m, t);

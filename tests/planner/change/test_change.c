@@ -168,6 +168,25 @@ static void never_over(void **state)
     free_world(x);
 }
 
+/* 808 MiB/s from 07:00, 806 from 19:00 on: the instance leaves 1.31 and 2.31 MiB/s, 156 382 MiB a
+ * day.  The rest of 204 800 goes in the first half of the second day. */
+static void over_days(void **state)
+{
+    (void)state;
+    struct way_world *x = new_world();
+    one_io2(x, "DATA", ROLE_DATA, 808, &two_of_250);
+    sample(&x->w.series[0], &x->w.room[0], 3600, 3600 * 11, 808 * 4, 0, 808, 0);
+    sample(&x->w.series[0], &x->w.room[0], 3600 * 12, 3600 * 12, 806 * 4, 0, 806, 0);
+    build(x, "2022-06-01");
+    x->options.start_ms = day_ms("2022-06-01") + 7 * HOUR_MS;
+    struct err e;
+    assert_int_equal(change_build(&x->w.demand, &x->options, &x->w.a, &x->change, &e), 0);
+    double host = 850 / 1.048576, slow = (host - 808) / 2, fast = (host - 806) / 2;
+    close_to(moving(way(x, CHANGE_ASM_REPLACE))->seconds,
+             86400 + (204800 - 43200 * (slow + fast)) / slow);
+    free_world(x);
+}
+
 static void not_measured(void **state)
 {
     (void)state;
@@ -312,6 +331,22 @@ static void each_its_best(void **state)
     free_world(x);
 }
 
+/* Today 64 000 IOPS, with another 2 x 20 000 beside them 104 000: beyond the 100 000 of a Region.
+ */
+static void over_quota(void **state)
+{
+    (void)state;
+    static const struct volume_spec two = { VOL_IO2, 2, 250, 20000, UNKNOWN };
+    struct way_world *x = new_world();
+    one_io2(x, "DATA", ROLE_DATA, 1, &two);
+    build(x, "2022-06-01");
+    const struct change_way *w = way(x, CHANGE_ASM_REPLACE);
+    assert_int_equal(w->n_over, 1);
+    assert_true(w->over[0].needed == 104000 && w->over[0].allowed == 100000);
+    assert_int_equal(way(x, CHANGE_ASM_KEEP)->n_over, 0); /* 84 000 */
+    free_world(x);
+}
+
 static void the_instance_alone(void **state)
 {
     (void)state;
@@ -344,6 +379,8 @@ static void hydration(void **state)
         assert_non_null(strstr(s->command, "--snapshot-id \"$SNAPSHOT_1\""));
         assert_true(isnan(rows[i].seconds) ? isnan(s->seconds) && isnan(w->hours)
                                            : is_near(s->seconds, rows[i].seconds));
+        /* 200 GiB at 0.0036 */
+        assert_true(isnan(rows[i].seconds) || strstr(s->risk, "0.72 USD for its initialization"));
         assert_false(w->online);
         free_world(x);
     }
@@ -461,20 +498,14 @@ static void hostile_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_instance_binds),
-        cmocka_unit_test(by_the_hour),
-        cmocka_unit_test(never_over),
-        cmocka_unit_test(not_measured),
-        cmocka_unit_test(mirrors_move_too),
-        cmocka_unit_test(groups_in_turn),
-        cmocka_unit_test(both_members),
-        cmocka_unit_test(too_many_beside),
-        cmocka_unit_test(stuck),
-        cmocka_unit_test(unknown_today),
-        cmocka_unit_test(each_its_best),
-        cmocka_unit_test(the_instance_alone),
-        cmocka_unit_test(hydration),
-        cmocka_unit_test(random_ways),
+        cmocka_unit_test(the_instance_binds), cmocka_unit_test(by_the_hour),
+        cmocka_unit_test(over_days),          cmocka_unit_test(never_over),
+        cmocka_unit_test(not_measured),       cmocka_unit_test(mirrors_move_too),
+        cmocka_unit_test(groups_in_turn),     cmocka_unit_test(both_members),
+        cmocka_unit_test(too_many_beside),    cmocka_unit_test(stuck),
+        cmocka_unit_test(unknown_today),      cmocka_unit_test(each_its_best),
+        cmocka_unit_test(over_quota),         cmocka_unit_test(the_instance_alone),
+        cmocka_unit_test(hydration),          cmocka_unit_test(random_ways),
         cmocka_unit_test(hostile_name),
     };
     return cmocka_run_group_tests_name("change", tests, NULL, NULL);
