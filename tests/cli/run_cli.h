@@ -16,6 +16,20 @@ struct cli_result {
     char *out, *err;
 };
 
+/* Around a group of tests that run commands. */
+static inline int cli_start(void **state)
+{
+    (void)state;
+    return cli_global_init(stderr);
+}
+
+static inline int cli_stop(void **state)
+{
+    (void)state;
+    cli_global_release();
+    return 0;
+}
+
 /* One command line: words between blanks. */
 static inline struct cli_result run_cli(const char *line)
 {

@@ -298,19 +298,6 @@ static void loading_twice_adds_nothing(void **state)
     remove_demo(&d);
 }
 
-static int start(void **state)
-{
-    (void)state;
-    return cli_global_init(stderr);
-}
-
-static int stop(void **state)
-{
-    (void)state;
-    cli_global_release();
-    return 0;
-}
-
 int main(void)
 {
     enum { N = sizeof cases / sizeof *cases };
@@ -320,5 +307,5 @@ int main(void)
     t[N] = (struct CMUnitTest)cmocka_unit_test(filetypes_add_up);
     t[N + 1] = (struct CMUnitTest)cmocka_unit_test(the_demo_plans_redo);
     t[N + 2] = (struct CMUnitTest)cmocka_unit_test(loading_twice_adds_nothing);
-    return cmocka_run_group_tests_name("acceptance", t, start, stop);
+    return cmocka_run_group_tests_name("acceptance", t, cli_start, cli_stop);
 }

@@ -254,19 +254,6 @@ static void either_side_of_the_rule(void **state)
     }
 }
 
-static int start(void **state)
-{
-    (void)state;
-    return cli_global_init(stderr);
-}
-
-static int stop(void **state)
-{
-    (void)state;
-    cli_global_release();
-    return 0;
-}
-
 int main(void)
 {
     enum { N = sizeof cases / sizeof *cases };
@@ -275,5 +262,5 @@ int main(void)
     for (; n < N; n++)
         t[n] = (struct CMUnitTest){ cases[n].why, changed, NULL, NULL, (void *)(size_t)&cases[n] };
     t[n++] = (struct CMUnitTest)cmocka_unit_test(either_side_of_the_rule);
-    return cmocka_run_group_tests_name("change acceptance", t, start, stop);
+    return cmocka_run_group_tests_name("change acceptance", t, cli_start, cli_stop);
 }

@@ -157,19 +157,6 @@ static void the_same_twice(void **state)
     free_cli(&b);
 }
 
-static int start(void **state)
-{
-    (void)state;
-    return cli_global_init(stderr);
-}
-
-static int stop(void **state)
-{
-    (void)state;
-    cli_global_release();
-    return 0;
-}
-
 int main(void)
 {
     enum { N = sizeof cases / sizeof *cases };
@@ -180,5 +167,5 @@ int main(void)
     t[N + 1] = (struct CMUnitTest)cmocka_unit_test(a_bad_today);
     t[N + 2] = (struct CMUnitTest)cmocka_unit_test(today_comes_from_the_clock);
     t[N + 3] = (struct CMUnitTest)cmocka_unit_test(the_same_twice);
-    return cmocka_run_group_tests_name("cli_run", t, start, stop);
+    return cmocka_run_group_tests_name("cli_run", t, cli_start, cli_stop);
 }

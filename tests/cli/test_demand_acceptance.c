@@ -399,19 +399,6 @@ static void plan_of_the_busiest(void **state)
     assert_int_equal(system(remove_all), 0);
 }
 
-static int start(void **state)
-{
-    (void)state;
-    return cli_global_init(stderr);
-}
-
-static int stop(void **state)
-{
-    (void)state;
-    cli_global_release();
-    return 0;
-}
-
 int main(void)
 {
     enum { N = sizeof cases / sizeof *cases };
@@ -419,5 +406,5 @@ int main(void)
     for (size_t i = 0; i < N; i++)
         t[i] = (struct CMUnitTest){ cases[i].why, accept, NULL, NULL, (void *)(size_t)&cases[i] };
     t[N] = (struct CMUnitTest)cmocka_unit_test(plan_of_the_busiest);
-    return cmocka_run_group_tests(t, start, stop);
+    return cmocka_run_group_tests(t, cli_start, cli_stop);
 }

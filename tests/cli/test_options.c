@@ -175,19 +175,6 @@ static void every_option_and_command_has_a_golden(void **state)
     assert_int_equal(missing, 0);
 }
 
-static int start(void **state)
-{
-    (void)state;
-    return cli_global_init(stderr);
-}
-
-static int stop(void **state)
-{
-    (void)state;
-    cli_global_release();
-    return 0;
-}
-
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -199,5 +186,5 @@ int main(void)
         cmocka_unit_test(examples_run),
         cmocka_unit_test(every_option_and_command_has_a_golden),
     };
-    return cmocka_run_group_tests_name("options", tests, start, stop);
+    return cmocka_run_group_tests_name("options", tests, cli_start, cli_stop);
 }

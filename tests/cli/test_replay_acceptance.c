@@ -536,19 +536,6 @@ static void a_plan_carries_what_it_was_made_for(void **state)
     site_remove(&s);
 }
 
-static int start(void **state)
-{
-    (void)state;
-    return cli_global_init(stderr);
-}
-
-static int stop(void **state)
-{
-    (void)state;
-    cli_global_release();
-    return 0;
-}
-
 int main(void)
 {
     struct CMUnitTest t[N_OF(cases) + 3];
@@ -558,5 +545,5 @@ int main(void)
     t[n++] = (struct CMUnitTest)cmocka_unit_test(minutes_behind_an_average);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(the_average_alone);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(a_plan_carries_what_it_was_made_for);
-    return cmocka_run_group_tests_name("replay acceptance", t, start, stop);
+    return cmocka_run_group_tests_name("replay acceptance", t, cli_start, cli_stop);
 }

@@ -125,19 +125,6 @@ static void test_folder(void **state)
     assert_int_equal(n_errors, n_known);
 }
 
-static int setup(void **state)
-{
-    (void)state;
-    return cli_global_init(stderr);
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    cli_global_release();
-    return 0;
-}
-
 int main(void)
 {
     static char awr[] = "awr", os[] = "os";
@@ -149,5 +136,5 @@ int main(void)
         puts("not run: " FOLDER " is not there");
         return 0;
     }
-    return cmocka_run_group_tests_name("samples, diagnosed", t, setup, teardown);
+    return cmocka_run_group_tests_name("samples, diagnosed", t, cli_start, cli_stop);
 }
