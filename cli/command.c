@@ -233,8 +233,7 @@ const struct command command_table[] = {
       "the volumes rank at, with the CPU, memory and architecture of the layout's instance unless "
       "--vcpu, --memory and --arch say others (x86_64 where neither does). Instance types carry no "
       "launch dates: --as-of does not filter them. Volume types are those of the layout's "
-      "policies, "
-      "else gp3 and io2, unless --types names others.",
+      "policies, else gp3 and io2, unless --types names others.",
       EXAMPLES(plan_examples), cmd_plan },
     { "reconcile", "--bill FILE...", "a bill against list prices, and what of it was needed", 0,
       MANY, CAN_CSV, OPTIONS(reconcile_options),

@@ -118,8 +118,7 @@ const struct option option_table[OPTION_COUNT] = {
                                  .help = "redo bytes over bytes on the line to a standby" },
     [OPT_PEAK_FACTOR] = { "peak-factor", "F", KIND_QUANTITY, UNIT_NONE, 1, 1000,
                           .help = "peak over average, where only averages were measured (10 for "
-                                  "hours, 2 up "
-                                  "to 10 minutes)" },
+                                  "hours, 2 up to 10 minutes)" },
     [OPT_PER_VOLUME_USD] = { "per-volume-usd", "USD", KIND_QUANTITY, UNIT_USD, 0, 1e6,
                              .help = "what every volume after a group's first must earn a month; "
                                      "counts in the ranking, not in the price" },
