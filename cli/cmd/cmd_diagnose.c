@@ -23,14 +23,12 @@ struct files {
     struct ingest_results results;
 };
 
-enum { LAYOUT_FILE_MAX = 4 * 1024 * 1024 };
-
 /* The text of a layout: a JSON object that speaks of a system and its groups; ptr NULL for any
  * other file. */
 static int read_layout(struct app *app, const char *path, struct span *out, struct err *e)
 {
     struct err own = { 0 };
-    int rc = whole_file(path, LAYOUT_FILE_MAX, &app->arena, out, &own);
+    int rc = whole_file(path, LAYOUT_BYTES_MAX, &app->arena, out, &own);
     struct span text = rc ? (struct span){ NULL, 0 } : span_trim(*out);
     if (!text.len || text.ptr[0] != '{' || span_find(text, "\"system\"") < 0 ||
         span_find(text, "\"groups\"") < 0)

@@ -12,8 +12,6 @@
 
 #include <string.h>
 
-enum { LAYOUT_FILE_MAX = 4 * 1024 * 1024 };
-
 static void say_unplannable(struct emit *m, const struct layout *l)
 {
     for (size_t i = 0; i < l->n_groups; i++)
@@ -112,7 +110,7 @@ static int set_layout(struct app *app, struct err *e)
     const char *path = app_text(app, OPT_SET), *system = app_text(app, OPT_SYSTEM);
     struct span json;
     struct layout l;
-    int rc = whole_file(path, LAYOUT_FILE_MAX, &app->arena, &json, e);
+    int rc = whole_file(path, LAYOUT_BYTES_MAX, &app->arena, &json, e);
     if (rc)
         return rc;
     rc = layout_parse(json, &app->arena, &l, e);

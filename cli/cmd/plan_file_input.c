@@ -10,8 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { PLAN_FILE_MAX = 64 * 1024 * 1024 };
-
 int plan_file_input(struct app *app, const char *system, struct plan_file *out,
                     const char **out_path, struct err *e)
 {
@@ -19,7 +17,7 @@ int plan_file_input(struct app *app, const char *system, struct plan_file *out,
     *out_path = app_text(app, OPT_PLAN);
     if (!*out_path)
         return 0;
-    int rc = whole_file(*out_path, PLAN_FILE_MAX, &app->arena, &json, e);
+    int rc = whole_file(*out_path, PLAN_BYTES_MAX, &app->arena, &json, e);
     if (rc)
         return rc;
     rc = plan_json_parse(json, &app->arena, out, e);

@@ -15,7 +15,8 @@
 #include <math.h>
 #include <string.h>
 
-/* TUNING */
+/* TUNING: a tenth of a copy is what two counters of a report differ by; a log of five minutes is
+ * short of the three to four switches an hour that Oracle advises. */
 static const double COPIES_WORTH_TELLING = 0.1, LOG_LASTS_S = 300;
 
 /* --- who reads the logs ----------------------------------------------------------------------- */

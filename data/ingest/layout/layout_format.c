@@ -8,8 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { LAYOUT_BYTES_MAX = 4 * 1024 * 1024 };
-
 /* Answers of volplan have a system and groups too, and say what they are of. */
 int layout_detect(struct span head)
 {

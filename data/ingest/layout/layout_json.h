@@ -7,6 +7,9 @@
 #include "models/core/span.h"
 #include "models/vocab/layout.h"
 
+/* Largest file that is read as a layout. */
+enum { LAYOUT_BYTES_MAX = 4 * 1024 * 1024 };
+
 /* Gives cJSON the allocator of models/core/mem; once, before the first thread. */
 void layout_init(void);
 

@@ -8,8 +8,6 @@
 
 #include <math.h>
 
-enum { PLAN_BYTES_MAX = 64 * 1024 * 1024 };
-
 /* What the reader asks for, and no other answer has. */
 int plan_detect(struct span head)
 {
