@@ -47,34 +47,49 @@ static int64_t volumes_of(const struct plan *p)
     return n;
 }
 
-/* Largest share of a group's load that lies on the fuller of two cards beyond one half. */
-static double odd_load(const struct plan_group *g, bool of_iops)
+/* What lies on one of two cards. */
+struct card {
+    double beyond; /* of the loads, more than a half of them */
+    double peaks;  /* of volumes on it */
+};
+
+static double load_of(const struct demand *d, bool of_iops)
 {
-    const struct demand *d = &g->demand->demand;
     double load = of_iops ? d->counted_iops : d->total_mibps * MB_PER_MIB;
-    return load > 0 && g->chosen.spec.count % 2 ? load / 2 / (double)g->chosen.spec.count : 0;
+    return load > 0 ? load : 0;
+}
+
+/* Whether a card of half the room holds, when bit g of deal says that the odd volume of group g is
+ * on the second. */
+static bool card_does(const struct plan *p, unsigned deal, bool second, bool of_iops, double room)
+{
+    struct card c = { 0 };
+    double all = load_of(&p->demand->demand, of_iops), rest = all;
+    for (size_t g = 0; g < p->n_groups; g++) {
+        double load = load_of(&p->groups[g].demand->demand, of_iops);
+        int64_t volumes = p->groups[g].chosen.spec.count;
+        int64_t here = volumes / 2 + (volumes % 2 && (deal >> g & 1) == (unsigned)second);
+        rest -= load;
+        if (volumes < 1)
+            continue;
+        double share = (double)here / (double)volumes;
+        c.peaks += load * share;
+        c.beyond += load * fmax(0, share - 0.5);
+    }
+    double at_most = fmin(all / 2 + c.beyond, c.peaks + fmax(0, rest));
+    return !(at_most * (1 + p->headroom_pct / 100) > room / 2 * (1 + 1e-6));
 }
 
 /* Whether some way to deal the odd volumes to two cards leaves both within their half. */
-static bool cards_do(const struct plan *p, const struct room *r, double factor)
+static bool cards_do(const struct plan *p, const struct room *r)
 {
     enum { TRIED_MAX = 12 };
-    const struct demand *d = &p->demand->demand;
-    size_t n = p->n_groups;
-    if (n > TRIED_MAX)
+    if (p->n_groups > TRIED_MAX)
         return true; /* more ways than are worth trying */
-    for (unsigned deal = 0; deal < 1u << n; deal++) {
-        double mb_s[2] = { 0 }, iops[2] = { 0 };
-        for (size_t g = 0; g < n; g++) {
-            mb_s[deal >> g & 1] += odd_load(&p->groups[g], false);
-            iops[deal >> g & 1] += odd_load(&p->groups[g], true);
-        }
-        double most_mb_s = d->total_mibps * MB_PER_MIB / 2 + fmax(mb_s[0], mb_s[1]);
-        double most_iops = d->counted_iops / 2 + fmax(iops[0], iops[1]);
-        if (most_mb_s * factor <= r->mb_s / 2 * (1 + 1e-6) &&
-            most_iops * factor <= r->iops / 2 * (1 + 1e-6))
+    for (unsigned deal = 0; deal < 1u << p->n_groups; deal++)
+        if (card_does(p, deal, false, false, r->mb_s) && card_does(p, deal, true, false, r->mb_s) &&
+            card_does(p, deal, false, true, r->iops) && card_does(p, deal, true, true, r->iops))
             return true;
-    }
     return false;
 }
 
@@ -127,7 +142,7 @@ int host_check(const struct plan *p, struct err *e)
             return err_set(e, ERR_NO, "%s does not carry its peak with headroom", i->type->name);
         if (r.volumes != UNKNOWN && i->attachments > r.volumes)
             return err_set(e, ERR_NO, "more volumes than %s attaches", i->type->name);
-        if (!burst && i->type->ebs_cards == 2 && !cards_do(p, &r, factor))
+        if (!burst && i->type->ebs_cards == 2 && !cards_do(p, &r))
             return err_set(e, ERR_NO, "an EBS card of %s is overloaded", i->type->name);
     }
     return i->automatic && p->status != PLAN_NONE ? check_chosen(p, e) : 0;

@@ -1,9 +1,9 @@
 /* planner/solve/card_counts.c - see card_counts.h.
  *
- * A count is of no use where a smaller one of the same group ranks no higher and puts no more on a
- * fuller card, so mostly the cheapest and the cheapest even one are left.  Groups are decided
- * largest load first; the others cost at least what the knapsack over counts (count_table.h) has
- * for them in the slots that are left, and the cards hold at least what was decided. */
+ * A count that the cards divide is of no use where a smaller such count of the same group ranks no
+ * higher.  Groups are decided largest load first, cheapest count first; the others cost at least
+ * what the knapsack over counts (count_table.h) has for them in the slots that are left, and the
+ * cards hold at least what was decided. */
 #include "planner/solve/card_counts.h"
 
 #include "models/core/unit.h"
@@ -58,14 +58,12 @@ static double load_of(const struct card_question *q, size_t menu)
                 part_of(d->counted_iops, q->demand->demand.counted_iops));
 }
 
-/* Whether a, of no more volumes, makes b needless. */
+/* Whether a, of no more volumes, makes b needless.  An odd volume may be what evens out another. */
 static bool replaces(const struct size_option *a, const struct size_option *b, int64_t cards,
                      bool has_load)
 {
-    double odd_a = card_odd_part(a->spec.count, cards), odd_b = card_odd_part(b->spec.count, cards);
-    bool less_odd =
-        odd_a <= 0 || (odd_a <= odd_b && a->spec.count % cards <= b->spec.count % cards);
-    return a->rank_microusd <= b->rank_microusd && (!has_load || less_odd);
+    bool alike = a->spec.count % cards == 0 && b->spec.count % cards == 0;
+    return a->rank_microusd <= b->rank_microusd && (!has_load || alike);
 }
 
 static int by_rank(const void *va, const void *vb)

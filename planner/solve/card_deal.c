@@ -15,7 +15,7 @@ struct deal {
     struct card_odd odd[CARD_ODD_MAX];
     size_t n;
     int64_t cards;
-    struct card_share on[EBS_CARDS_MAX];
+    struct card_load on[EBS_CARDS_MAX];
     double best;
     int64_t *steps;
     bool cut_short;
@@ -26,29 +26,35 @@ bool card_holds(double use)
     return !(use * (1 - 1e-9) > 1);
 }
 
-static double fuller(struct card_share s)
+static double fuller(struct card_load l)
 {
-    return fmax(s.mb_s, s.iops);
+    return fmax(fmin(l.mb_s, l.peaks_mb_s), fmin(l.iops, l.peaks_iops));
 }
 
-static struct card_share with(struct card_share s, struct card_share more)
+static struct card_load with(struct card_load l, struct card_load more)
 {
-    return (struct card_share){ s.mb_s + more.mb_s, s.iops + more.iops };
+    return (struct card_load){ l.mb_s + more.mb_s, l.iops + more.iops,
+                               l.peaks_mb_s + more.peaks_mb_s, l.peaks_iops + more.peaks_iops };
+}
+
+static double size_of(const struct card_odd *o)
+{
+    return fmax(fmax(o->each.mb_s, o->each.iops), fmax(o->each.peaks_mb_s, o->each.peaks_iops));
 }
 
 static int largest_first(const void *va, const void *vb)
 {
     const struct card_odd *a = va, *b = vb;
-    double left = fuller(a->each), right = fuller(b->each);
+    double left = size_of(a), right = size_of(b);
     if (left > right || left < right)
         return left > right ? -1 : 1;
     return (a->each.mb_s < b->each.mb_s) - (a->each.mb_s > b->each.mb_s);
 }
 
 /* Fills the cards one after another, each volume of a group on another card. */
-static double deal_largest_first(const struct deal *d, struct card_share even)
+static double deal_largest_first(const struct deal *d, struct card_load even)
 {
-    struct card_share on[EBS_CARDS_MAX];
+    struct card_load on[EBS_CARDS_MAX];
     double most = fuller(even);
     for (int64_t k = 0; k < d->cards; k++)
         on[k] = even;
@@ -68,24 +74,18 @@ static double deal_largest_first(const struct deal *d, struct card_share even)
     return most;
 }
 
-/* Even if all were spread evenly. */
-static double least_possible(const struct deal *d, struct card_share even)
+static bool same(double a, double b)
 {
-    for (size_t i = 0; i < d->n; i++) {
-        double part = (double)d->odd[i].volumes / (double)d->cards;
-        even.mb_s += d->odd[i].each.mb_s * part;
-        even.iops += d->odd[i].each.iops * part;
-    }
-    return fuller(even);
+    return a <= b && a >= b;
 }
 
 static bool loaded_like(const struct deal *d, int64_t from, int64_t card)
 {
-    const struct card_share *is = &d->on[card];
+    const struct card_load *is = &d->on[card];
     for (int64_t k = from; k < card; k++) {
-        const struct card_share *as = &d->on[k];
-        bool mb_s = as->mb_s >= is->mb_s && as->mb_s <= is->mb_s;
-        if (mb_s && as->iops >= is->iops && as->iops <= is->iops)
+        const struct card_load *as = &d->on[k];
+        if (same(as->mb_s, is->mb_s) && same(as->iops, is->iops) &&
+            same(as->peaks_mb_s, is->peaks_mb_s) && same(as->peaks_iops, is->peaks_iops))
             return true;
     }
     return false;
@@ -103,7 +103,7 @@ static void try_all(struct deal *d, size_t i, int64_t left, int64_t from, double
         return;
     }
     for (int64_t k = from; k <= d->cards - left && !card_holds(d->best); k++) {
-        struct card_share was = d->on[k], now = with(was, d->odd[i].each);
+        struct card_load was = d->on[k], now = with(was, d->odd[i].each);
         if (loaded_like(d, from, k) || !(fmax(most, fuller(now)) < d->best))
             continue;
         if (*d->steps <= 0) {
@@ -117,7 +117,7 @@ static void try_all(struct deal *d, size_t i, int64_t left, int64_t from, double
     }
 }
 
-struct card_use card_deal(const struct card_odd *odd, size_t n, struct card_share even,
+struct card_use card_deal(const struct card_odd *odd, size_t n, struct card_load even,
                           int64_t cards, int64_t *steps)
 {
     struct deal d = { .n = n, .cards = cards, .steps = steps, .cut_short = n > TRIED_MAX };
@@ -127,7 +127,7 @@ struct card_use card_deal(const struct card_odd *odd, size_t n, struct card_shar
     for (int64_t k = 0; k < cards; k++)
         d.on[k] = even;
     d.best = deal_largest_first(&d, even);
-    if (card_holds(d.best) || !card_holds(least_possible(&d, even)))
+    if (card_holds(d.best) || !card_holds(fuller(even)))
         return (struct card_use){ d.best, true };
     if (n <= TRIED_MAX)
         try_all(&d, 0, n ? d.odd[0].volumes : 0, 0, fuller(even));

@@ -38,9 +38,22 @@ double card_odd_part(int64_t count, int64_t cards)
     return (double)(count / cards + 1) / (double)count - 1 / (double)cards;
 }
 
-static double share_of(double load, double card)
+static double part_of(double load, double card)
 {
     return load > 0 && !isnan(card) ? load / card : 0;
+}
+
+/* The peaks of the groups of d as parts of a card, and what the instance has beyond their sum. */
+static struct card_load beyond_groups(const struct system_demand *d, const struct host_need *n,
+                                      double mb_s, double iops)
+{
+    double rest_mb_s = n->mb_s, rest_iops = n->iops;
+    for (size_t g = 0; g < d->n_groups; g++) {
+        const struct demand *load = &d->groups[g].demand;
+        rest_mb_s -= load->total_mibps > 0 ? load->total_mibps * MB_PER_MIB * n->factor : 0;
+        rest_iops -= load->counted_iops > 0 ? load->counted_iops * n->factor : 0;
+    }
+    return (struct card_load){ 0, 0, part_of(rest_mb_s, mb_s), part_of(rest_iops, iops) };
 }
 
 struct card_use host_card_use(const struct system_demand *d, const struct volume_spec *chosen,
@@ -50,26 +63,36 @@ struct card_use host_card_use(const struct system_demand *d, const struct volume
     struct card_odd odd[CARD_ODD_MAX];
     size_t n_odd = 0;
     int64_t cards = t->ebs_cards;
-    bool figures = (!isnan(n->mb_s) || !isnan(n->iops)) && !isnan(caps->baseline_mb_s);
+    bool figures = (!isnan(n->mb_s) || !isnan(n->iops)) && !isnan(caps->baseline_mb_s), all = true;
     if (cards < 2 || cards > EBS_CARDS_MAX || !figures)
         return (struct card_use){ NAN, true };
     double mb_s = caps->baseline_mb_s / (double)cards, iops = caps->baseline_iops / (double)cards;
-    struct card_share even = { share_of(n->mb_s / (double)cards, mb_s),
-                               share_of(n->iops / (double)cards, iops) };
-    bool all = true;
+    struct card_load even = beyond_groups(d, n, mb_s, iops);
+    even.mb_s = part_of(n->mb_s / (double)cards, mb_s);
+    even.iops = part_of(n->iops / (double)cards, iops);
     for (size_t g = 0; g < d->n_groups; g++) {
         const struct demand *load = &d->groups[g].demand;
-        double part = card_odd_part(chosen[g].count, cards) * n->factor;
-        struct card_share each = { share_of(load->total_mibps * MB_PER_MIB * part, mb_s),
-                                   share_of(load->counted_iops * part, iops) };
-        if (!(each.mb_s > 0 || each.iops > 0))
+        int64_t count = chosen[g].count;
+        double peak_mb_s = part_of(load->total_mibps * MB_PER_MIB * n->factor, mb_s);
+        double peak_iops = part_of(load->counted_iops * n->factor, iops);
+        if (count < 1)
+            continue;
+        double beyond = card_odd_part(count, cards), of_one = 1 / (double)count;
+        double of_all = (double)(count / cards) * of_one;
+        struct card_load each = { peak_mb_s * beyond, peak_iops * beyond, peak_mb_s * of_one,
+                                  peak_iops * of_one };
+        even.peaks_mb_s += peak_mb_s * of_all;
+        even.peaks_iops += peak_iops * of_all;
+        if (!(beyond > 0) || !(peak_mb_s > 0 || peak_iops > 0))
             continue;
         if (n_odd < CARD_ODD_MAX) {
-            odd[n_odd++] = (struct card_odd){ each, chosen[g].count % cards };
+            odd[n_odd++] = (struct card_odd){ each, count % cards };
             continue;
         }
         even.mb_s += each.mb_s; /* as if on every card */
         even.iops += each.iops;
+        even.peaks_mb_s += each.peaks_mb_s;
+        even.peaks_iops += each.peaks_iops;
         all = false;
     }
     struct card_use use = card_deal(odd, n_odd, even, cards, steps);

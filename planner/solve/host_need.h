@@ -23,9 +23,8 @@ bool host_carries(const struct instance_caps *caps, const struct host_need *n);
 
 /* Use, 1 = full, of the busiest EBS card when each group's volumes are spread over the cards as
  * evenly as their number allows, and the odd ones as well as can be (card_deal.h); NaN for a type
- * with one card, or without figures.  Groups need not peak together, so this is an upper bound: the
- * even part of the instance's peak, and what the peaks of groups with an odd volume put on the
- * fuller card.  chosen: one a group; without volumes it has no part.  steps: as of card_deal. */
+ * with one card, or without figures.  An upper bound, since when groups peak is not looked at.
+ * chosen: one a group; without volumes it has no part.  steps: as of card_deal. */
 struct card_use host_card_use(const struct system_demand *d, const struct volume_spec *chosen,
                               const struct instance_type *t, const struct instance_caps *caps,
                               const struct host_need *n, int64_t *steps);

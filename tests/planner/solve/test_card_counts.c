@@ -18,38 +18,40 @@
 
 /* --- the deal --------------------------------------------------------------------------------- */
 
+/* Only what is beyond an even part, and that much even. */
+#define ODD(mb_s, iops, volumes)                                                                   \
+    {                                                                                              \
+        { mb_s, iops, 0, 0 }, volumes                                                              \
+    }
+#define EVEN(mb_s, iops)                                                                           \
+    {                                                                                              \
+        mb_s, iops, INFINITY, INFINITY                                                             \
+    }
+
 static const struct deal_case {
     const char *why;
     struct card_odd odd[5];
     size_t n;
-    struct card_share even;
+    struct card_load even;
     int64_t cards, steps;
     double use;
     bool proved;
 } deals[] = {
-    { "nothing odd", { { { 0, 0 }, 0 } }, 0, { 0.7, 0.6 }, 2, 9, 0.7, true },
-    { "one", { { { 0.2, 0.4 }, 1 } }, 1, { 0.5, 0.5 }, 2, 9, 0.9, true },
+    { "nothing odd", { ODD(0, 0, 0) }, 0, EVEN(0.7, 0.6), 2, 9, 0.7, true },
+    { "one", { ODD(0.2, 0.4, 1) }, 1, EVEN(0.5, 0.5), 2, 9, 0.9, true },
     /* Largest first 3 3 | 2 2 2 makes 7 and 5 of ten; 3 3 against 2 2 2 makes 6 and 6. */
     { "largest first is not best",
-      { { { 0.2, 0 }, 1 },
-        { { 0.3, 0 }, 1 },
-        { { 0.2, 0 }, 1 },
-        { { 0.3, 0 }, 1 },
-        { { 0.2, 0 }, 1 } },
+      { ODD(0.2, 0, 1), ODD(0.3, 0, 1), ODD(0.2, 0, 1), ODD(0.3, 0, 1), ODD(0.2, 0, 1) },
       5,
-      { 0.4, 0 },
+      EVEN(0.4, 0),
       2,
       99,
       1.0,
       true },
     { "which is not found in no steps",
-      { { { 0.2, 0 }, 1 },
-        { { 0.3, 0 }, 1 },
-        { { 0.2, 0 }, 1 },
-        { { 0.3, 0 }, 1 },
-        { { 0.2, 0 }, 1 } },
+      { ODD(0.2, 0, 1), ODD(0.3, 0, 1), ODD(0.2, 0, 1), ODD(0.3, 0, 1), ODD(0.2, 0, 1) },
       5,
-      { 0.4, 0 },
+      EVEN(0.4, 0),
       2,
       0,
       1.1,
@@ -57,30 +59,32 @@ static const struct deal_case {
     /* MB/s 2 1 1 want the first alone, IOPS 1 1 2 the last: no deal has 2 and 2.  First alone: 2
      * and 3; last alone: 3 and 2. */
     { "MB/s and IOPS go together",
-      { { { 0.2, 0.1 }, 1 }, { { 0.1, 0.1 }, 1 }, { { 0.1, 0.2 }, 1 } },
+      { ODD(0.2, 0.1, 1), ODD(0.1, 0.1, 1), ODD(0.1, 0.2, 1) },
       3,
-      { 0.75, 0.75 },
+      EVEN(0.75, 0.75),
       2,
       99,
       1.05,
       true },
-    /* (0.3 + 0.3 + 0.3) / 2 above 0.6 even: no steps needed to see that it is too much */
-    { "too much however dealt",
-      { { { 0.3, 0 }, 1 }, { { 0.3, 0 }, 1 }, { { 0.3, 0 }, 1 } },
-      3,
-      { 0.6, 0 },
+    { "no deal helps where the even part is too much",
+      { ODD(0.3, 0, 1), ODD(0.3, 0, 1) },
+      2,
+      EVEN(1.1, 0),
       2,
       0,
-      1.2,
+      1.4,
       true },
     /* Of three cards two have one of the first, the third the only one of the second. */
-    { "two of three cards",
-      { { { 0.3, 0 }, 2 }, { { 0.3, 0 }, 1 } },
-      2,
-      { 0.5, 0 },
+    { "two of three cards", { ODD(0.3, 0, 2), ODD(0.3, 0, 1) }, 2, EVEN(0.5, 0), 3, 9, 0.8, true },
+    /* Three groups of one volume, 0.5 of a card each, that peak together: 0.75 is even, and half of
+     * each beyond makes 1.25 for two on a card; yet two peaks are 1.0. */
+    { "no more than the peaks of what lies on it",
+      { { { 0.25, 0, 0.5, 0 }, 1 }, { { 0.25, 0, 0.5, 0 }, 1 }, { { 0.25, 0, 0.5, 0 }, 1 } },
       3,
-      9,
-      0.8,
+      { 0.75, 0, 0, 0 },
+      2,
+      99,
+      1.0,
       true },
 };
 
@@ -160,29 +164,43 @@ static void make_system(struct random_system *s, struct seeded *random)
                                            FREE * COUNTS };
 }
 
+/* On the cards, of MB/s and IOPS: beyond the even part, and peaks. */
+struct laid {
+    double beyond[2][3], peaks[2][3];
+};
+
+static bool within(const struct random_system *s, const struct laid *l)
+{
+    const double even[] = { s->need.mb_s / (double)s->cards, s->need.iops / (double)s->cards };
+    const double room[] = { s->room_mb_s, s->room_iops };
+    for (int of = 0; of < 2; of++)
+        for (int64_t k = 0; k < s->cards; k++)
+            if (fmin(even[of] + l->beyond[of][k], l->peaks[of][k]) > room[of] * (1 + 1e-9))
+                return false;
+    return true;
+}
+
 /* Whether some way to put the volumes of groups g and on is within every card. */
 static bool some_way(const struct random_system *s, const int64_t *counts, size_t g,
-                     const double *mb_s, const double *iops)
+                     const struct laid *before)
 {
-    if (g == GROUPS) {
-        for (int64_t k = 0; k < s->cards; k++)
-            if (mb_s[k] > s->room_mb_s * (1 + 1e-9) || iops[k] > s->room_iops * (1 + 1e-9))
-                return false;
-        return true;
-    }
-    int64_t each = counts[g] / s->cards, odd = counts[g] % s->cards;
-    double extra = (double)(each + 1) / (double)counts[g] - 1.0 / (double)s->cards;
+    if (g == GROUPS)
+        return within(s, before);
+    const double loads[] = { s->groups[g].demand.total_mibps * 1.048576,
+                             s->groups[g].demand.counted_iops };
     for (unsigned set = 0; set < 1u << s->cards; set++) {
-        double then_mb_s[3], then_iops[3];
+        struct laid l = *before;
         int64_t in_set = 0;
         for (int64_t k = 0; k < s->cards; k++) {
-            bool more = set >> k & 1;
+            int64_t more = set >> k & 1;
+            double share = (double)(counts[g] / s->cards + more) / (double)counts[g];
             in_set += more;
-            then_mb_s[k] =
-                mb_s[k] + (more ? s->groups[g].demand.total_mibps * 1.048576 * extra : 0);
-            then_iops[k] = iops[k] + (more ? s->groups[g].demand.counted_iops * extra : 0);
+            for (int of = 0; of < 2; of++) {
+                l.beyond[of][k] += more ? loads[of] * (share - 1.0 / (double)s->cards) : 0;
+                l.peaks[of][k] += loads[of] * share;
+            }
         }
-        if (in_set == odd && some_way(s, counts, g + 1, then_mb_s, then_iops))
+        if (in_set == counts[g] % s->cards && some_way(s, counts, g + 1, &l))
             return true;
     }
     return false;
@@ -192,11 +210,7 @@ static bool some_way(const struct random_system *s, const int64_t *counts, size_
 static int64_t by_trying(const struct random_system *s)
 {
     int64_t least = INT64_MAX;
-    double mb_s[3], iops[3];
-    for (int64_t k = 0; k < s->cards; k++) {
-        mb_s[k] = s->need.mb_s / (double)s->cards;
-        iops[k] = s->need.iops / (double)s->cards;
-    }
+    const struct laid nothing = { { { 0 } }, { { 0 } } };
     for (int64_t way = 0; way < COUNTS * COUNTS * COUNTS; way++) {
         const int64_t counts[GROUPS] = { way % COUNTS + 1, s->kept_volumes.spec.count,
                                          way / COUNTS % COUNTS + 1, way / COUNTS / COUNTS + 1 };
@@ -205,7 +219,7 @@ static int64_t by_trying(const struct random_system *s)
         int64_t volumes = counts[0] + counts[2] + counts[3];
         int64_t rank = o[0]->rank_microusd + o[1]->rank_microusd + o[2]->rank_microusd;
         if (volumes <= s->slots && o[0]->spec.count && o[1]->spec.count && o[2]->spec.count &&
-            rank * 1000 + volumes < least && some_way(s, counts, 0, mb_s, iops))
+            rank * 1000 + volumes < least && some_way(s, counts, 0, &nothing))
             least = rank * 1000 + volumes;
     }
     return least;

@@ -15,11 +15,9 @@ static const struct card_case {
     { "one volume: all of it on one card", { 1 }, { 200 }, 209.7152 / 425 },
     { "two: half on each", { 2 }, { 200 }, 104.8576 / 425 },
     { "three: two thirds on one", { 3 }, { 300 }, 209.7152 / 425 },
-    /* 200 each of the even part; 200 * (1 - 1/2) more for the one that is alone on its card */
-    { "two of one volume: on a card each", { 1, 1 }, { 200, 200 }, 300 * 1.048576 / 425 },
-    /* even 250; the odd of the first group 300 * (2/3 - 1/2) = 50, of the second 200 * 1/2 = 100 on
-     * the other card: the larger counts */
-    { "three and one", { 3, 1 }, { 300, 200 }, 350 * 1.048576 / 425 },
+    { "two of one volume: on a card each", { 1, 1 }, { 200, 200 }, 200 * 1.048576 / 425 },
+    /* two of three volumes, 200; the third and the other group 100 + 200 */
+    { "three and one", { 3, 1 }, { 300, 200 }, 300 * 1.048576 / 425 },
     { "a group without a load has no part", { 2, 1 }, { 200, 0 }, 104.8576 / 425 },
 };
 

@@ -406,21 +406,22 @@ static void one_deal_for_both(void **state)
     c.instances = &t;
     c.n_instances = 1;
     w = (struct world){ .instance_type = "r5.8xlarge" };
-    /* in MiB/s and IOPS; per card 405.3 MiB/s and 15 000 */
-    add(&w, "C", ROLE_DATA, 6000, 108, 500)->policy.max_count = 1;
-    add(&w, "A", ROLE_DATA, 3000, 216, 500)->policy.max_count = 1;
-    add(&w, "B", ROLE_DATA, 3000, 108, 500)->policy.max_count = 1;
-    struct layout_group *even = add(&w, "D", ROLE_DATA, 12000, 135, 500);
+    /* in IOPS and MiB/s; a card has 15 000 and 405.3 */
+    add(&w, "C", ROLE_DATA, 6000, 90, 500)->policy.max_count = 1;
+    add(&w, "A", ROLE_DATA, 3000, 180, 500)->policy.max_count = 1;
+    add(&w, "B", ROLE_DATA, 3000, 90, 500)->policy.max_count = 1;
+    struct layout_group *even = add(&w, "D", ROLE_DATA, 16000, 400, 500);
     even->policy.min_count = even->policy.max_count = 2;
     struct plan_options o = world_options("2026-06-01");
     o.catalogue = &c;
     o.headroom_pct = 0;
     struct plan p = plan_with(&w, &o);
-    /* even 12 000 IOPS, 283.5 MiB/s.  A with B: 15 000 IOPS, 445.5 MiB/s: 1.099; A alone: 391.5
-     * MiB/s, 16 500 IOPS: 1.1; A with C: 16 500, 445.5. */
+    /* Half of D on each card, 8 000 and 200.  A against B and C: 380 MiB/s on either, yet 17 000
+     * IOPS with B and C; A and B against C: 14 000 IOPS on either, yet 470 MiB/s = 492.8 of 425
+     * MB/s; A and C: both.  17 000 of 15 000 is the least. */
     assert_int_equal(p.instance.verdict, INSTANCE_TOO_SMALL);
     assert_int_equal(p.instance.ceiling, CEILING_EBS_CARD);
-    assert_near(p.instance.card_use, 445.5 * 1.048576 / 425);
+    assert_near(p.instance.card_use, 17000.0 / 15000);
     arena_release(&w.a);
 }
 
