@@ -339,26 +339,50 @@ static int take_refusals(struct building *b, struct err *e)
     return 0;
 }
 
-/* Backup reads the files, restore writes them, duplicate does both on two hosts; the instance
- * counts each byte once. */
+/* The full hour of the day at which a move is over soonest; *out_s is how long it takes then. */
+static int64_t best_hour_of_move(const struct building *b, const struct change_move *m,
+                                 double *out_s)
+{
+    const struct change_options *o = b->host.options;
+    int64_t begin_ms = o->start_ms == UNKNOWN ? o->as_of_ms : o->start_ms, best_ms = begin_ms;
+    *out_s = change_move_s(b->host.day, m, begin_ms);
+    for (int64_t h = 1; h < HOURS && o->start_ms == UNKNOWN; h++) {
+        double s = change_move_s(b->host.day, m, begin_ms + h * HOUR_MS);
+        if (s < *out_s * (1 - 1e-9)) {
+            *out_s = s;
+            best_ms = begin_ms + h * HOUR_MS;
+        }
+    }
+    return best_ms;
+}
+
+/* Backup reads the files beside the load; restore writes them, mirrors too, while nothing else
+ * runs; duplicate does both on two hosts. */
+static struct change_rman rman_of(const struct building *b, const struct change_group *g)
+{
+    enum change_kind k = kind_of(g, CHANGE_RMAN_COPY);
+    struct replay_group nowhere = replay_group_unknown();
+    struct change_move backup = { g->index, g->used_gib / redundancy_copies(g->layout->redundancy),
+                                  g->today, nowhere, true };
+    struct change_move restore = { g->index, g->used_gib, nowhere, nowhere, true };
+    struct change_rman r = { .group = g->layout->name, .gib = backup.moved_gib };
+    if (k < CHANGE_KIND_COUNT)
+        restore.destination = g->options[k].move.destination;
+    r.backup_begin_ms = best_hour_of_move(b, &backup, &r.backup_s);
+    r.backup_alone_s = change_move_alone_s(b->host.day, &backup);
+    r.restore_s = k < CHANGE_KIND_COUNT ? change_move_alone_s(b->host.day, &restore) : NAN;
+    r.duplicate_s = isnan(r.restore_s) ? NAN : fmax(r.backup_s, r.restore_s);
+    return r;
+}
+
 static int take_rman(struct building *b, struct err *e)
 {
     struct change_rman *all = arena_array(b->a, b->n_groups + 1, sizeof *all);
-    double host_mibps = change_caps(b->host.day)->baseline_mb_s / MB_PER_MIB;
     if (!all)
         return err_nomem(e);
-    for (size_t g = 0; g < b->n_groups; g++) {
-        const struct change_group *of = &b->groups[g];
-        if (!of->changes || of->layout->role != ROLE_DATA)
-            continue;
-        enum change_kind k = kind_of(of, CHANGE_ASM_REPLACE);
-        const struct change_option *x = k < CHANGE_KIND_COUNT ? &of->options[k] : NULL;
-        double read = fmin(change_sustained_mibps(&of->today), host_mibps);
-        double write = x ? fmin(change_sustained_mibps(&x->move.destination), host_mibps) : NAN;
-        double mib = of->used_gib / redundancy_copies(of->layout->redundancy) * 1024;
-        all[b->out->n_rman++] = (struct change_rman){ of->layout->name, mib / 1024, mib / read,
-                                                      mib / write, mib / fmin(read, write) };
-    }
+    for (size_t g = 0; g < b->n_groups; g++)
+        if (b->groups[g].changes && b->groups[g].layout->role == ROLE_DATA)
+            all[b->out->n_rman++] = rman_of(b, &b->groups[g]);
     b->out->rman = all;
     return 0;
 }

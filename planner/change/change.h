@@ -129,10 +129,14 @@ struct change_refusal {
     const char *why;
 };
 
-/* Least time of RMAN for the data files of a group, with nothing else running. */
+/* Least times of RMAN for the data files of a group: a backup beside the measured load, begun at
+ * the best hour, and when nothing else runs; a restore while nothing does; a duplicate to another
+ * host beside the load. */
 struct change_rman {
     const char *group;
-    double gib, backup_s, restore_s, duplicate_s;
+    double gib;
+    int64_t backup_begin_ms;
+    double backup_s, backup_alone_s, restore_s, duplicate_s;
 };
 
 struct change {

@@ -250,8 +250,9 @@ static void set_move(const struct change_host *h, const struct change_group *g, 
 {
     double skew = g->layout->skew, n = (double)g->n_old;
     bool grows = k != CHANGE_ASM_KEEP || o->n_added;
-    o->move = (struct change_move){ g->index, NAN, g->today,
-                                    ceilings(h, &o->to, grows ? o->n_added : o->n_kept, skew) };
+    o->move =
+        (struct change_move){ g->index, NAN, g->today,
+                              ceilings(h, &o->to, grows ? o->n_added : o->n_kept, skew), false };
     if (k == CHANGE_ASM_REPLACE)
         o->move.moved_gib =
             asm_moved_replace_gib(g->used_gib, (int64_t)n, (int64_t)n, (int64_t)o->n_added);

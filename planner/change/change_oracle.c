@@ -158,7 +158,13 @@ int change_add_logs(struct change_writing *w, const char *new_name)
                          "END;\n/",
                          new_name, others)),
         "drop the new groups while they are UNUSED or INACTIVE");
-    s.risk = "standby logs on this disk group are to be moved in the same way, on the standbys too";
+    const struct layout *l = w->c->host->demand->layout;
+    bool lost = w->g->layout->log_member == UNKNOWN && l->redo.members > 1;
+    s.risk =
+        lost ? "the layout does not say which member this group holds: add the others yourself; "
+               "standby logs on it are to be moved in the same way"
+             : "standby logs on this disk group are to be moved in the same way, on the "
+               "standbys too";
     return change_put(w, s);
 }
 
@@ -179,7 +185,8 @@ int change_switch_logs(struct change_writing *w)
                          "ALTER SYSTEM CHECKPOINT GLOBAL;\n"
                          "BEGIN\n"
                          "  FOR l IN (SELECT group# FROM v$log WHERE status IN ('INACTIVE', "
-                         "'UNUSED') AND archived <> 'NO' AND group# IN\n"
+                         "'UNUSED') AND (archived = 'YES' OR\n"
+                         "      (SELECT log_mode FROM v$database) = 'NOARCHIVELOG') AND group# IN\n"
                          "      (SELECT group# FROM v$logfile WHERE UPPER(SUBSTR(member, 1, "
                          "LENGTH(%s))) = UPPER(%s))) LOOP\n"
                          "    EXECUTE IMMEDIATE 'ALTER DATABASE DROP LOGFILE GROUP ' || "

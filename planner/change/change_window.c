@@ -117,7 +117,8 @@ static double left_mibps(const struct replay_group *g, double load_mibps, double
     return g->requests_per_mib > 0 ? fmin(mibps, by_requests) : mibps;
 }
 
-double change_sustained_mibps(const struct replay_group *g)
+/* MiB/s that a group sustains. */
+static double sustained_mibps(const struct replay_group *g)
 {
     return left_mibps(g, 0, 0);
 }
@@ -131,9 +132,9 @@ static double left_mb_s(const struct instance_caps *c, double load_mibps, double
 
 double change_move_alone_s(const struct change_day *day, const struct change_move *m)
 {
-    struct asm_rebalance r =
-        asm_rebalance(m->moved_gib, change_sustained_mibps(&m->source),
-                      change_sustained_mibps(&m->destination), left_mb_s(&day->caps, 0, 0));
+    double mb_s = left_mb_s(&day->caps, 0, 0) * (m->once ? 2 : 1);
+    struct asm_rebalance r = asm_rebalance(m->moved_gib, sustained_mibps(&m->source),
+                                           sustained_mibps(&m->destination), mb_s);
     return isnan(r.rate_mibps) ? NAN : r.seconds;
 }
 
@@ -141,10 +142,11 @@ double change_move_alone_s(const struct change_day *day, const struct change_mov
 static double rate_at(const struct change_day *day, const struct change_move *m, size_t minute)
 {
     const struct lane *own = &day->groups[m->group], *all = day->instance;
-    double mibps = asm_rebalance(1, left_mibps(&m->source, own->mibps[minute], own->iops[minute]),
-                                 left_mibps(&m->destination, own->mibps[minute], own->iops[minute]),
-                                 left_mb_s(&day->caps, all->mibps[minute], all->iops[minute]))
-                       .rate_mibps;
+    double mb_s = left_mb_s(&day->caps, all->mibps[minute], all->iops[minute]) * (m->once ? 2 : 1);
+    double mibps =
+        asm_rebalance(1, left_mibps(&m->source, own->mibps[minute], own->iops[minute]),
+                      left_mibps(&m->destination, own->mibps[minute], own->iops[minute]), mb_s)
+            .rate_mibps;
     return isnan(mibps) ? NAN : fmax(mibps, 0);
 }
 

@@ -7,7 +7,8 @@
  *
  *     min(source - group, destination - group, (instance baseline - instance load) / 2)
  *
- * MiB/s: each moved byte is read and written, and both count at the instance.  The load of the
+ * MiB/s: each moved byte is read and written, and both count at the instance (a backup is only
+ * read).  The load of the
  * group is held against either side in full, since it changes over during the move.  Requests are
  * of 1 MiB, which SSD volumes and the instance count as four. */
 #ifndef PLANNER_CHANGE_CHANGE_WINDOW_H
@@ -22,6 +23,7 @@ struct change_move {
     size_t group;
     double moved_gib;
     struct replay_group source, destination;
+    bool once; /* the instance sees each byte once: a backup to elsewhere, a restore */
 };
 
 /* ERR_NOMEM; ERR_USAGE for a weighting that the instance has not. */
@@ -32,8 +34,6 @@ int change_day_build(const struct system_demand *d, const struct change_options 
 double change_move_s(const struct change_day *day, const struct change_move *m, int64_t start_ms);
 /* When nothing else runs (asm_rebalance). */
 double change_move_alone_s(const struct change_day *day, const struct change_move *m);
-/* MiB/s that a group sustains. */
-double change_sustained_mibps(const struct replay_group *g);
 const struct instance_caps *change_caps(const struct change_day *day);
 
 #endif

@@ -195,7 +195,9 @@ static void emit_rman(struct emit *m, const struct change *c)
         emit_begin(m, NULL, EMIT_OBJECT);
         emit_text(m, "group", r->group);
         emit_num(m, "data_gib", UNIT_GIB, r->gib);
+        emit_time(m, "backup_begin", r->backup_begin_ms);
         emit_known(m, "backup_seconds", UNIT_S, r->backup_s);
+        emit_known(m, "backup_alone_seconds", UNIT_S, r->backup_alone_s);
         emit_known(m, "restore_seconds", UNIT_S, r->restore_s);
         emit_known(m, "duplicate_seconds", UNIT_S, r->duplicate_s);
         emit_end(m);
@@ -354,13 +356,17 @@ static void say_lower_bounds(struct emit *m, const struct change *c, const struc
 
 static void say_rman(struct emit *m, const struct change *c)
 {
-    char backup[48], restore[48], duplicate[48], gib[48];
+    char backup[48], alone[48], restore[48], duplicate[48], gib[48], at[32];
     for (size_t i = 0; i < c->n_rman; i++) {
         const struct change_rman *r = &c->rman[i];
-        emit_label(m, "RMAN", "%s, %s GiB: backup %s, restore %s, duplicate %s at least", r->group,
-                   unit_format(gib, r->gib, 0), hours_words(backup, r->backup_s / HOUR_S),
-                   hours_words(restore, r->restore_s / HOUR_S),
-                   hours_words(duplicate, r->duplicate_s / HOUR_S));
+        emit_label(
+            m, "RMAN",
+            "%s, %s GiB, at least: backup %s from %s UTC (%s when nothing else runs), restore "
+            "%s, duplicate %s",
+            r->group, unit_format(gib, r->gib, 0), hours_words(backup, r->backup_s / HOUR_S),
+            minute_words(at, r->backup_begin_ms), hours_words(alone, r->backup_alone_s / HOUR_S),
+            hours_words(restore, r->restore_s / HOUR_S),
+            hours_words(duplicate, r->duplicate_s / HOUR_S));
     }
 }
 
