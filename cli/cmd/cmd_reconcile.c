@@ -100,7 +100,7 @@ static int read_systems(struct app *app, const char *const *names, size_t n, str
 {
     out->inputs = arena_array(&app->arena, n, sizeof *out->inputs);
     out->systems = arena_array(&app->arena, n, sizeof *out->systems);
-    out->loads = arena_array(&app->arena, n, sizeof *out->loads);
+    out->loads = arena_array(&app->arena, n, sizeof(struct system_load *));
     if (!out->inputs || !out->systems || !out->loads)
         return err_nomem(e);
     for (size_t i = 0; i < n; i++) {

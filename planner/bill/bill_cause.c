@@ -27,11 +27,11 @@ struct words {
 static void __attribute__((format(printf, 2, 3))) add(struct words *w, const char *fmt, ...)
 {
     va_list ap;
+    va_start(ap, fmt);
     if (w->n && w->n + 2 < sizeof w->text) {
         memcpy(w->text + w->n, "; ", 3);
         w->n += 2;
     }
-    va_start(ap, fmt);
     int put = vsnprintf(w->text + w->n, sizeof w->text - w->n, fmt, ap);
     va_end(ap);
     w->n += put > 0 ? (size_t)put : 0;
@@ -88,6 +88,8 @@ static void add_changes(struct words *w, const struct bill_sum *s)
     for (size_t i = 0; i < s->n_levels; i++)
         if (s->n_lines <= 3 || s->levels[i].held_ms > s->longest_ms)
             levels[n++] = s->levels[i];
+    if (n < 2)
+        return;
     qsort(levels, n, sizeof *levels, level_order);
     for (size_t i = 1; i < n; i++) {
         char day[32], from[48], to[48];

@@ -171,7 +171,8 @@ static int add_block(struct bill_sums *b, struct arena *a, struct err *e)
 {
     if (b->n_blocks == b->room_blocks) {
         size_t room = b->room_blocks ? 2 * b->room_blocks : 16;
-        struct bill_sum **wider = arena_grow(a, b->blocks, b->n_blocks, room, sizeof *wider);
+        struct bill_sum **wider =
+            arena_grow(a, b->blocks, b->n_blocks, room, sizeof(struct bill_sum *));
         if (!wider)
             return err_nomem(e);
         b->blocks = wider;
@@ -191,7 +192,7 @@ static int keep(struct arena *a, struct span s, const char **out, struct err *e)
 }
 
 static int new_sum(struct bill_sums *b, const struct bill_line *l, int64_t month_ms,
-                   struct span resource, struct arena *a, struct bill_sum **out, struct err *e)
+                   struct span resource, struct arena *a, struct err *e)
 {
     struct bill_sum s = { .month_ms = month_ms,
                           .kind = kind_of(l->line_type),
@@ -212,8 +213,7 @@ static int new_sum(struct bill_sums *b, const struct bill_line *l, int64_t month
     if (rc)
         return rc;
     place(b, &s);
-    *out = bill_sums_at(b, b->n++);
-    **out = s;
+    *bill_sums_at(b, b->n++) = s;
     return 0;
 }
 
@@ -244,7 +244,7 @@ static int find_sum(struct bill_sums *b, const struct bill_line *l, int64_t mont
                        "narrow it with --account or --month",
                        BILL_FOLDED_MAX);
     if (!*slot) {
-        rc = new_sum(b, l, month_ms, resource, a, out, e);
+        rc = new_sum(b, l, month_ms, resource, a, e);
         if (rc)
             return rc;
         *slot = (uint32_t)b->n;
@@ -388,8 +388,9 @@ int bill_sums_add(struct bill_sums *b, const struct bill_line *l, struct arena *
     if (month_ms == UNKNOWN)
         month_ms = b->month_ms;
     rc = find_sum(b, l, month_ms, a, &s, e);
-    if (!rc)
-        rc = add_amounts(b, s, l, e);
+    if (rc || !s)
+        return rc;
+    rc = add_amounts(b, s, l, e);
     if (rc)
         return rc;
     b->n_lines++;

@@ -40,25 +40,25 @@ struct bill_level {
 struct bill_sum {
     /* what makes it one */
     int64_t month_ms, month_length_ms; /* start of the month; UNKNOWN where lines have no time */
-    enum bill_line_kind kind;
     const char *account, *resource, *usage_type, *unit, *line_type; /* "" = not told */
     const char *region_column;
+    enum bill_line_kind kind;
+    int cost_decimals; /* that some line of it needed */
     /* what follows from that */
     const char *region;             /* NULL: a prefix nobody knows */
     const struct usage_type *usage; /* NULL: not known */
-    bool local_zone;                /* prices of its own */
     int64_t per_unit;               /* MiB/s in a unit of the bill, 1 for all else */
+    bool local_zone;                /* prices of its own */
+    bool folded;                    /* of several resources */
     /* sums */
-    int64_t n_lines, n_without_amount, n_without_cost, n_without_list;
-    money amount, cost, list_cost;
-    int64_t first_ms, last_ms; /* of lines that held something; UNKNOWN */
-    struct bill_level levels[BILL_LEVELS_MAX];
     size_t n_levels;
-    money rest;         /* amount of the lines that are of no level above */
-    int64_t n_rest;     /* their number */
-    int64_t longest_ms; /* the longest line: an hour, a day, a month; 0 = no times */
-    bool folded;        /* of several resources */
-    int cost_decimals;  /* that some line of it needed */
+    struct bill_level levels[BILL_LEVELS_MAX];
+    int64_t n_lines, n_without_amount, n_without_cost, n_without_list;
+    int64_t n_rest;            /* lines that are of no level above */
+    int64_t first_ms, last_ms; /* of lines that held something; UNKNOWN */
+    int64_t longest_ms;        /* the longest line: an hour, a day, a month; 0 = no times */
+    money amount, cost, list_cost;
+    money rest; /* amount of the lines of no level */
 };
 
 struct bill_sums {

@@ -270,7 +270,7 @@ static int find_rates(const struct reconciliation *r, const struct bill_entry *e
         double rate = money_double(x->sum->cost) / money_double(x->expected_amount) /
                       (double)x->sum->per_unit;
         while (k < out->n_rates &&
-               (rates[k].usage != x->sum->usage || strcmp(rates[k].region, x->sum->region)))
+               (rates[k].usage != x->sum->usage || strcmp(rates[k].region, x->sum->region) != 0))
             k++;
         if (k == room) {
             room = room ? 2 * room : 16;

@@ -39,8 +39,10 @@ int volume_histories_build(const struct system_load *const *loads, size_t n, str
         n_volumes += loads[i]->n_volumes;
         n_changes += loads[i]->n_modifications;
     }
-    struct volume_histories h = { .volumes = arena_array(a, n_volumes, sizeof *h.volumes),
-                                  .changes = arena_array(a, n_changes, sizeof *h.changes) };
+    struct volume_histories h = {
+        .volumes = arena_array(a, n_volumes, sizeof(struct stored_volume *)),
+        .changes = arena_array(a, n_changes, sizeof(struct volume_modification *))
+    };
     if (!h.volumes || !h.changes)
         return err_nomem(e);
     for (size_t i = 0; i < n; i++) {
@@ -52,9 +54,9 @@ int volume_histories_build(const struct system_load *const *loads, size_t n, str
                 h.changes[h.n_changes++] = &loads[i]->modifications[k].change;
     }
     if (h.n_volumes)
-        qsort(h.volumes, h.n_volumes, sizeof *h.volumes, volume_order);
+        qsort(h.volumes, h.n_volumes, sizeof(struct stored_volume *), volume_order);
     if (h.n_changes)
-        qsort(h.changes, h.n_changes, sizeof *h.changes, change_order);
+        qsort(h.changes, h.n_changes, sizeof(struct volume_modification *), change_order);
     *out = h;
     return 0;
 }

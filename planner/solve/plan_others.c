@@ -22,7 +22,7 @@ static bool is_of_volume(const struct stored_record *r)
 {
     const char *kind = stored_record_text(r, "resource_kind");
     const char *id = stored_record_text(r, "resource_id");
-    if (strcmp(r->kind, "recommendations") || !id)
+    if (strcmp(r->kind, "recommendations") != 0 || !id)
         return false;
     return kind ? !strcmp(kind, "volume") : span_starts(span_of(id), "vol-");
 }
