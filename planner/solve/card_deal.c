@@ -17,7 +17,7 @@ struct deal {
     int64_t cards;
     struct card_load on[EBS_CARDS_MAX];
     double best;
-    int64_t *steps;
+    int64_t steps;
     bool cut_short;
 };
 
@@ -106,11 +106,11 @@ static void try_all(struct deal *d, size_t i, int64_t left, int64_t from, double
         struct card_load was = d->on[k], now = with(was, d->odd[i].each);
         if (loaded_like(d, from, k) || !(fmax(most, fuller(now)) < d->best))
             continue;
-        if (*d->steps <= 0) {
+        if (d->steps <= 0) {
             d->cut_short = true;
             return;
         }
-        --*d->steps;
+        d->steps--;
         d->on[k] = now;
         try_all(d, i, left - 1, k + 1, fmax(most, fuller(now)));
         d->on[k] = was;
@@ -120,7 +120,7 @@ static void try_all(struct deal *d, size_t i, int64_t left, int64_t from, double
 struct card_use card_deal(const struct card_odd *odd, size_t n, struct card_load even,
                           int64_t cards, int64_t *steps)
 {
-    struct deal d = { .n = n, .cards = cards, .steps = steps, .cut_short = n > TRIED_MAX };
+    struct deal d = { .n = n, .cards = cards, .steps = *steps, .cut_short = n > TRIED_MAX };
     if (n)
         memcpy(d.odd, odd, n * sizeof *odd);
     qsort(d.odd, n, sizeof *d.odd, largest_first);
@@ -131,5 +131,6 @@ struct card_use card_deal(const struct card_odd *odd, size_t n, struct card_load
         return (struct card_use){ d.best, true };
     if (n <= TRIED_MAX)
         try_all(&d, 0, n ? d.odd[0].volumes : 0, 0, fuller(even));
+    *steps = d.steps;
     return (struct card_use){ d.best, card_holds(d.best) || !d.cut_short };
 }

@@ -35,7 +35,8 @@ double card_odd_part(int64_t count, int64_t cards)
 {
     if (count < 1 || count % cards == 0)
         return 0;
-    return (double)(count / cards + 1) / (double)count - 1 / (double)cards;
+    int64_t fuller = count / cards + 1;
+    return (double)fuller / (double)count - 1 / (double)cards;
 }
 
 static double part_of(double load, double card)
@@ -72,13 +73,13 @@ struct card_use host_card_use(const struct system_demand *d, const struct volume
     even.iops = part_of(n->iops / (double)cards, iops);
     for (size_t g = 0; g < d->n_groups; g++) {
         const struct demand *load = &d->groups[g].demand;
-        int64_t count = chosen[g].count;
+        int64_t count = chosen[g].count, each_card = count / cards;
         double peak_mb_s = part_of(load->total_mibps * MB_PER_MIB * n->factor, mb_s);
         double peak_iops = part_of(load->counted_iops * n->factor, iops);
         if (count < 1)
             continue;
         double beyond = card_odd_part(count, cards), of_one = 1 / (double)count;
-        double of_all = (double)(count / cards) * of_one;
+        double of_all = (double)each_card * of_one;
         struct card_load each = { peak_mb_s * beyond, peak_iops * beyond, peak_mb_s * of_one,
                                   peak_iops * of_one };
         even.peaks_mb_s += peak_mb_s * of_all;
