@@ -168,7 +168,7 @@ static int prepare(struct app *app, struct err *e)
     app->db = app_text(app, OPT_DB);
     if (!app_value(app, OPT_DB)->given && app->env->db && *app->env->db)
         app->db = app->env->db;
-    rc = app_region(app, app->region, e);
+    rc = c->needs & OWN_REGION ? 0 : app_region(app, app->region, e);
     if (!rc && c->needs & NEED_STORE_READ)
         rc = app_store_open(app, STORE_READ, e);
     else if (!rc && c->needs & NEED_STORE_CREATE)

@@ -29,8 +29,9 @@ static const struct command_option diagnose_options[] = {
     { OPT_INTERVAL, NULL }, { OPT_FORMAT, NULL }, { OPT_MAX_EXPAND, NULL },
 };
 static const struct command_option fetch_options[] = {
-    { OPT_SYSTEM, NULL }, { OPT_FROM, NULL },         { OPT_TO, NULL },
-    { OPT_PERIOD, NULL }, { OPT_ENDPOINT_URL, NULL }, { OPT_IAM_POLICY, NULL },
+    { OPT_SYSTEM, NULL },     { OPT_FROM, NULL }, { OPT_TO, NULL },
+    { OPT_PERIOD, NULL },     { OPT_OUT, NULL },  { OPT_ENDPOINT_URL, NULL },
+    { OPT_IAM_POLICY, NULL },
 };
 static const struct command_option ingest_options[] = {
     { OPT_SYSTEM, NULL },   { OPT_TZ, NULL },     { OPT_DATE, NULL },
@@ -119,6 +120,7 @@ static const struct command_example fetch_examples[] = {
       "volumes, their changes, and the instances they are on" },
     { "volplan fetch cloudwatch --system PRD1 --from 2026-11-01",
       "their metrics since then, in the finest periods that are kept" },
+    { "volplan fetch prices --region eu-west-1", "today's price list, for --facts" },
     { "volplan fetch --iam-policy", "the permissions to ask for" },
 };
 static const struct command_example ingest_examples[] = {
@@ -198,10 +200,12 @@ const struct command command_table[] = {
       "layout the groups are guessed from loads that are alike. Exit status 1 when there is a "
       "finding of severity error.",
       EXAMPLES(diagnose_examples), cmd_diagnose },
-    { "fetch", "[volumes | cloudwatch | instance-types]", "read AWS directly, into the store", 0, 1,
-      CAN_CSV, OPTIONS(fetch_options),
+    { "fetch", "[volumes | cloudwatch | instance-types | prices]",
+      "read AWS directly, into the store", 0, 1, CAN_CSV | OWN_REGION, OPTIONS(fetch_options),
       "Credentials come from where AWS tools take them: environment, ~/.aws (AWS_PROFILE), "
-      "container, instance. The region is that of --region, AWS_REGION or the profile. Only reads.",
+      "container, instance. The region is that of --region, AWS_REGION or the profile. Only reads. "
+      "prices needs no credentials; it writes a folder for --facts, with --region all of every "
+      "region.",
       EXAMPLES(fetch_examples), cmd_fetch },
     { "help", "[COMMAND]", "what a command does", 0, 1, NEED_NOTHING, NULL, 0, NULL, NULL, 0,
       cmd_help },

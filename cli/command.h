@@ -21,6 +21,7 @@ enum command_need {
     NEED_STORE_READ = 1 << 0,   /* app.store is open; it must exist */
     NEED_STORE_CREATE = 1 << 1, /* the same, made when it is not there */
     CAN_CSV = 1 << 2,           /* its answer is a list */
+    OWN_REGION = 1 << 3,        /* it checks --region itself */
 };
 
 struct command {

@@ -1,6 +1,7 @@
 /* cli/cmd/cmd_fetch.c - volplan fetch: read AWS directly, into the store. */
 #include "cli/cmd/cmd.h"
 
+#include "cli/cmd/fetch_prices.h"
 #include "cli/cmd/fetch_types.h"
 #include "cli/cmd/fetch_world.h"
 #include "cli/progress.h"
@@ -81,7 +82,9 @@ static int fetch_lists(struct app *app, struct aws_client *c, const enum ec2_lis
 {
     struct types_tap tap = { .app = app };
     struct progress progress;
-    int rc = find_system(app, &s->system, e);
+    int rc = app_region(app, c->region, e);
+    if (!rc)
+        rc = find_system(app, &s->system, e);
     progress_start_items(&progress, app, n);
     for (size_t i = 0; !rc && i < n; i++) {
         progress_item(&progress, ec2_format(lists[i]), i);
@@ -147,7 +150,9 @@ static int fetch_cloudwatch(struct app *app, struct aws_client *c, struct fetch_
     struct cw_fetched got;
     struct progress progress;
     size_t n;
-    int rc = range_of(app, &range, e);
+    int rc = app_region(app, c->region, e);
+    if (!rc)
+        rc = range_of(app, &range, e);
     if (!rc)
         rc = app_store_open(app, STORE_WRITE, e);
     if (!rc)
@@ -179,6 +184,7 @@ static const struct action {
 } actions[] = {
     { "cloudwatch", fetch_cloudwatch },
     { "instance-types", fetch_instance_types },
+    { "prices", fetch_prices },
     { "volumes", fetch_volumes },
 };
 
@@ -216,7 +222,7 @@ int cmd_fetch(struct app *app, struct err *e)
                    : print_policy(app, e);
     const struct action *x = app->in.n_args ? action_of(app->in.args[0]) : NULL;
     if (!x)
-        return err_set(e, ERR_USAGE, "fetch what? volumes, cloudwatch or instance-types");
+        return err_set(e, ERR_USAGE, "fetch what? volumes, cloudwatch, instance-types or prices");
     struct fetch_summary s;
     int rc = run(app, x, &s, e);
     if (rc)

@@ -36,15 +36,11 @@ static void tell_wait(void *ctx, int64_t ms, const char *why)
 
 static int find_region(struct app *app, struct aws_client *c, struct err *e)
 {
-    c->region = app->region;
-    if (app_value(app, OPT_REGION)->given)
-        return 0;
     const char *region = NULL;
-    int rc = aws_region(&c->env, &app->arena, &region, e);
-    if (!rc && region) {
+    c->region = app->region;
+    int rc = app_value(app, OPT_REGION)->given ? 0 : aws_region(&c->env, &app->arena, &region, e);
+    if (region)
         c->region = region;
-        rc = app_region(app, region, e);
-    }
     return rc;
 }
 

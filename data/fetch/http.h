@@ -46,8 +46,9 @@ struct http_reply {
     int status;
     char *body; /* NUL behind it; in the arena of the call */
     size_t n_bytes;
-    int64_t retry_after_s; /* UNKNOWN */
-    int64_t date_ms;       /* of the server; UNKNOWN */
+    int64_t received_bytes; /* of the body, kept or not */
+    int64_t retry_after_s;  /* UNKNOWN */
+    int64_t date_ms;        /* of the server; UNKNOWN */
     char content_type[64];
     char location[200]; /* of a redirect; never followed */
 };

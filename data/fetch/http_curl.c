@@ -125,6 +125,7 @@ static size_t on_body(char *ptr, size_t size, size_t n, void *ctx)
     struct transfer *t = ctx;
     struct span bytes = { ptr, size * n };
     long status = 0;
+    t->reply->received_bytes += (int64_t)bytes.len;
     curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status);
     bool streamed = t->q->sink && status == 200;
     t->rc = streamed ? t->q->sink->put(t->q->sink->ctx, bytes, t->err) : keep_bytes(t, bytes);

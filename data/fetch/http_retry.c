@@ -112,8 +112,7 @@ int http_call(struct http_client *c, const struct http_request *q, struct arena 
     for (int attempt = 0;; attempt++) {
         c->requests++;
         int rc = c->transport.perform(c->transport.ctx, q, a, out, e);
-        if (!rc)
-            c->bytes += (int64_t)out->n_bytes;
+        c->bytes += out->received_bytes;
         if (rc ? rc != ERR_NET : !may_ask_again(out))
             return rc;
         if (!rc && out->retry_after_s > RETRY_AFTER_MAX_S)

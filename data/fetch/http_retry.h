@@ -22,7 +22,7 @@ struct http_world {
 struct http_client {
     struct http_transport transport;
     struct http_world world;
-    int64_t requests, bytes; /* sent so far, received so far (of kept bodies) */
+    int64_t requests, bytes; /* sent so far, received so far */
 };
 
 /* The code of an error reply ("Throttling"), from its JSON or XML; empty when it has none. */

@@ -90,6 +90,8 @@ enum price_component {
     PRICE_COMPONENT_COUNT
 };
 
+extern const char *const price_component_words[PRICE_COMPONENT_COUNT]; /* "iops_month" */
+
 /* 10^-12 USD a month (per request for PRICE_REQUESTS): unit prices are exact. */
 struct price {
     const char *region;
@@ -218,6 +220,11 @@ extern const char *const facts_file_names[FACTS_FILE_COUNT]; /* "volume_rules.cs
  * expectation; ERR_LIMIT for more rows than any such file has; ERR_NOMEM. */
 int facts_parse(const struct span files[FACTS_FILE_COUNT], const struct catalogue *fallback,
                 struct arena *a, struct catalogue *out, struct err *e);
+
+/* The rows of FACTS_PRICES or FACTS_INSTANCES as the text that facts_parse reads back; in a.
+ * ERR_NOMEM. */
+int facts_format(enum facts_file file, const void *rows, size_t n, struct arena *a,
+                 struct span *out, struct err *e);
 
 /* NULL when there is no such type. */
 const struct instance_type *instance_find(const struct catalogue *c, struct span name);

@@ -421,17 +421,18 @@ static int parse_condition(const struct facts_col *c, struct span cell, struct a
     return 0;
 }
 
+const char *const price_component_words[PRICE_COMPONENT_COUNT] = {
+    [PRICE_STORAGE] = "storage_gib_month",
+    [PRICE_IOPS] = "iops_month",
+    [PRICE_THROUGHPUT] = "throughput_mibps_month",
+    [PRICE_REQUESTS] = "request",
+};
+
 static int parse_component(const struct facts_col *c, struct span cell, struct arena *a, void *out)
 {
     (void)c, (void)a;
-    static const char *const words[PRICE_COMPONENT_COUNT] = {
-        [PRICE_STORAGE] = "storage_gib_month",
-        [PRICE_IOPS] = "iops_month",
-        [PRICE_THROUGHPUT] = "throughput_mibps_month",
-        [PRICE_REQUESTS] = "request",
-    };
     size_t i;
-    if (parse_word(cell, words, PRICE_COMPONENT_COUNT, &i))
+    if (parse_word(cell, price_component_words, PRICE_COMPONENT_COUNT, &i))
         return ERR_PARSE;
     enum price_component v = (enum price_component)i;
     memcpy(out, &v, sizeof v);
