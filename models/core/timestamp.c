@@ -64,6 +64,19 @@ struct civil time_to_civil(int64_t t_ms)
     };
 }
 
+int64_t time_month_start(int64_t t_ms)
+{
+    struct civil c = time_to_civil(t_ms);
+    return time_from_civil(&(struct civil){ .year = c.year, .month = c.month, .day = 1 });
+}
+
+int64_t time_month_end(int64_t t_ms)
+{
+    struct civil c = time_to_civil(t_ms);
+    return time_from_civil(
+        &(struct civil){ .year = c.year + c.month / 12, .month = c.month % 12 + 1, .day = 1 });
+}
+
 int time_weekday(int64_t t_ms)
 {
     int64_t days = floor_div(t_ms, DAY_MS) + 3; /* 1970-01-01 was a Thursday */

@@ -23,19 +23,6 @@ struct bill_sum *bill_sums_at(const struct bill_sums *b, size_t i)
     return &b->blocks[i / BLOCK][i % BLOCK];
 }
 
-static int64_t month_start(int64_t t_ms)
-{
-    struct civil c = time_to_civil(t_ms);
-    return time_from_civil(&(struct civil){ .year = c.year, .month = c.month, .day = 1 });
-}
-
-int64_t bill_month_end(int64_t t_ms)
-{
-    struct civil c = time_to_civil(t_ms);
-    return time_from_civil(
-        &(struct civil){ .year = c.year + c.month / 12, .month = c.month % 12 + 1, .day = 1 });
-}
-
 /* --- what a line is ---------------------------------------------------------------------------
  */
 
@@ -200,7 +187,7 @@ static int new_sum(struct bill_sums *b, const struct bill_line *l, int64_t month
                           .last_ms = UNKNOWN,
                           .per_unit = 1 };
     if (month_ms != UNKNOWN)
-        s.month_length_ms = bill_month_end(month_ms) - month_ms;
+        s.month_length_ms = time_month_end(month_ms) - month_ms;
     int rc = b->n < b->n_blocks * BLOCK ? 0 : add_block(b, a, e);
     const struct {
         struct span from;
@@ -377,8 +364,8 @@ int bill_sums_add(struct bill_sums *b, const struct bill_line *l, struct arena *
     int rc = same_currency(b, l, e);
     if (rc)
         return rc;
-    int64_t month_ms = l->start_ms == UNKNOWN ? UNKNOWN : month_start(l->start_ms);
-    if (month_ms != UNKNOWN && bill_month_end(month_ms) == UNKNOWN)
+    int64_t month_ms = l->start_ms == UNKNOWN ? UNKNOWN : time_month_start(l->start_ms);
+    if (month_ms != UNKNOWN && time_month_end(month_ms) == UNKNOWN)
         month_ms = UNKNOWN; /* the last month that a calendar of four digits has */
     if ((b->month_ms != UNKNOWN && month_ms != UNKNOWN && month_ms != b->month_ms) ||
         (b->account && !span_is(l->account, b->account))) {

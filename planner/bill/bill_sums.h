@@ -82,7 +82,4 @@ void bill_sums_init(struct bill_sums *b, const struct catalogue *c, const char *
 int bill_sums_add(struct bill_sums *b, const struct bill_line *l, struct arena *a, struct err *e);
 struct bill_sum *bill_sums_at(const struct bill_sums *b, size_t i);
 
-/* First instant of the month after that of t_ms. */
-int64_t bill_month_end(int64_t t_ms);
-
 #endif

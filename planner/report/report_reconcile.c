@@ -461,7 +461,7 @@ static void say_month(struct emit *m, const struct reconciliation *r)
     int64_t month_ms = r->last_month_ms;
     if (month_ms == UNKNOWN)
         return;
-    double h = (double)(bill_month_end(month_ms) - month_ms) / 3600000;
+    double h = (double)(time_month_end(month_ms) - month_ms) / 3600000;
     emit_label(m, "month", "%s hours, as the bill counts them (a month of a plan has 730)",
                unit_format(hours, h, 0));
     if (r->price_as_of_ms != UNKNOWN)
@@ -582,7 +582,7 @@ void report_reconcile(struct emit *m, const struct reconciliation *r, const stru
 {
     double month_h = r->last_month_ms == UNKNOWN
                          ? NAN
-                         : (double)(bill_month_end(r->last_month_ms) - r->last_month_ms) / 3600000;
+                         : (double)(time_month_end(r->last_month_ms) - r->last_month_ms) / 3600000;
     say_answer(m, r, w);
     emit_date(m, "first_month", r->first_month_ms);
     emit_date(m, "last_month", r->last_month_ms);

@@ -68,7 +68,7 @@ static void list_price(const char *file, const cJSON *v)
                                : sample_day("2018-06-01");
         struct span usd = span_of(cJSON_GetStringValue(member(row, "usd")));
         struct bill_line l = { .start_ms = start_ms,
-                               .end_ms = bill_month_end(start_ms),
+                               .end_ms = time_month_end(start_ms),
                                .usage_type =
                                    span_of(cJSON_GetStringValue(member(row, "usagetype"))),
                                .unit = span_of(cJSON_GetStringValue(member(row, "unit"))),

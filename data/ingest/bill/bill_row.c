@@ -22,13 +22,6 @@ struct bill {
     int64_t n_other;
 };
 
-int64_t bill_next_month(int64_t t_ms)
-{
-    struct civil c = time_to_civil(t_ms);
-    c = (struct civil){ .year = c.year + c.month / 12, .month = c.month % 12 + 1, .day = 1 };
-    return time_from_civil(&c);
-}
-
 /* A field; "NULL" is how FOCUS spells nothing. */
 static struct span plain_field(const struct csv *c, ptrdiff_t column)
 {
@@ -102,7 +95,7 @@ static int read_time(struct feed *f, struct bill *b, enum bill_column column, in
         return feed_warn(f, b->csv.line, "bad time '%.*s'", SPAN_ARG(text));
     }
     if (text.len == 7)
-        *end_ms = bill_next_month(*out_ms);
+        *end_ms = time_month_end(*out_ms);
     return 0;
 }
 
@@ -129,12 +122,10 @@ static int check_size(struct feed *f, struct bill *b, const struct bill_line *l)
         l->end_ms <= l->start_ms || !l->resource.len ||
         !bill_usage_is_volume_storage(l->usage_type))
         return 0;
-    struct civil c = time_to_civil(l->start_ms);
-    c = (struct civil){ .year = c.year, .month = c.month, .day = 1 };
-    int64_t next_ms = bill_next_month(l->start_ms);
+    int64_t next_ms = time_month_end(l->start_ms);
     if (next_ms == UNKNOWN) /* the last month of the calendar */
         return 0;
-    double month_ms = (double)(next_ms - time_from_civil(&c));
+    double month_ms = (double)(next_ms - time_month_start(l->start_ms));
     double gib = money_double(l->amount) * month_ms / (double)(l->end_ms - l->start_ms);
     if (!(gib > VOLUME_GIB_MAX))
         return 0;

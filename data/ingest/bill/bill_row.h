@@ -37,7 +37,5 @@ int bill_rows_read(struct feed *f, const struct bill_dialect *dialect);
 enum { BILL_CURRENCY_MAX = 16 };
 int bill_same_currency(struct feed *f, char seen[BILL_CURRENCY_MAX], struct span currency,
                        int64_t line);
-/* Start of the month after the one of t_ms. */
-int64_t bill_next_month(int64_t t_ms);
 
 #endif

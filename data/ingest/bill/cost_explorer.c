@@ -208,7 +208,7 @@ static int64_t last_end(const struct wide *w)
 {
     if (w->held_ms == UNKNOWN || w->step_ms == UNKNOWN)
         return UNKNOWN;
-    return w->step_ms >= 28 * DAY_MS ? bill_next_month(w->held_ms) : w->held_ms + w->step_ms;
+    return w->step_ms >= 28 * DAY_MS ? time_month_end(w->held_ms) : w->held_ms + w->step_ms;
 }
 
 static int read_wide(struct feed *f)

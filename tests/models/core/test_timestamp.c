@@ -69,6 +69,28 @@ static void test_every_day_comes_back(void **state)
     }
 }
 
+static void test_months(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *at, *start, *end;
+    } rows[] = {
+        { "2024-02-29T23:59:59Z", "2024-02-01T00:00:00Z", "2024-03-01T00:00:00Z" },
+        { "2026-12-31T00:00:00Z", "2026-12-01T00:00:00Z", "2027-01-01T00:00:00Z" },
+        { "2026-06-01T00:00:00Z", "2026-06-01T00:00:00Z", "2026-07-01T00:00:00Z" },
+        { "9999-12-01T00:00:00Z", "9999-12-01T00:00:00Z", "-" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct span s = span_of(rows[i].at);
+        char text[32];
+        int64_t t;
+        bool zoned;
+        assert_int_equal(time_parse_iso(&s, &t, &zoned), 0);
+        assert_string_equal(time_format_iso(text, time_month_start(t)), rows[i].start);
+        assert_string_equal(time_format_iso(text, time_month_end(t)), rows[i].end);
+    }
+}
+
 static void test_weekday_of_the_incident(void **state)
 {
     (void)state;
@@ -86,6 +108,7 @@ int main(void)
         t[n++] =
             (struct CMUnitTest){ isos[i].why, test_iso, NULL, NULL, (void *)(uintptr_t)&isos[i] };
     t[n++] = (struct CMUnitTest)cmocka_unit_test(test_every_day_comes_back);
+    t[n++] = (struct CMUnitTest)cmocka_unit_test(test_months);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(test_weekday_of_the_incident);
     return _cmocka_run_group_tests("timestamp", t, n, NULL, NULL);
 }

@@ -374,7 +374,7 @@ static void add_line(struct bill_sums *b, const struct part *p, int64_t start_ms
 /* The last hour first: bills are in no order. */
 static void add_part(struct bill_sums *b, const struct part *p, int64_t from_ms, struct arena *a)
 {
-    int hours = (int)((bill_month_end(from_ms) - from_ms) / HOUR_MS);
+    int hours = (int)((time_month_end(from_ms) - from_ms) / HOUR_MS);
     int to_h = p->to_h < hours ? p->to_h : hours;
     if (p->whole) {
         add_line(b, p, from_ms + p->from_h * HOUR_MS, from_ms + to_h * HOUR_MS,

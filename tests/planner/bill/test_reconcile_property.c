@@ -103,7 +103,7 @@ static void one_bill(struct seeded *s)
     struct span day = span_of(months[seeded_int(s, 0, 4 - 1)]);
     int64_t month = UNKNOWN;
     assert_int_equal(time_parse_date(&day, &month), 0);
-    int hours = (int)((bill_month_end(month) - month) / HOUR_MS);
+    int hours = (int)((time_month_end(month) - month) / HOUR_MS);
     double discount_pct = seeded_int(s, 0, 2 - 1) ? (double)seeded_int(s, 0, 30 - 1) : 0, sum = 0;
     struct arena a = { 0 };
     struct bill_sums b;
