@@ -98,6 +98,8 @@ static void report(struct emit *m, const struct app *app, const struct ingest_re
     emit_int(m, "bytes", UNIT_BYTES, t.bytes);
     emit_num(m, "seconds", UNIT_S, elapsed_ms == UNKNOWN ? NAN : (double)elapsed_ms / 1000);
     emit_end(m);
+    if (t.of[INGEST_FAILED] < (size_t)t.files)
+        emit_label(m, "next", "volplan layout    volplan peaks");
 }
 
 int cmd_ingest(struct app *app, struct err *e)

@@ -102,7 +102,7 @@ static void say_sure(struct emit *m, const struct diagnosis *d)
             at += (size_t)snprintf(lacking + at, sizeof lacking - at, "%s%s", at ? ", " : "",
                                    needs[i].words);
     emit_say(m, "%s", "");
-    emit_label(m, "sure?", "%zu of %zu rules could be tried on %zu file%s%s", d->n_run, d->n_rules,
+    emit_label(m, "sure", "%zu of %zu rules could be tried on %zu file%s%s", d->n_run, d->n_rules,
                d->n_files, d->n_files == 1 ? "" : "s",
                d->layout_given || d->lacks & NEED_SERIES
                    ? ""

@@ -153,6 +153,20 @@ static void say_answer(struct emit *m, const struct fleet *f, const struct total
     emit_say(m, "%s", "");
 }
 
+static const char *too_small_in(enum ceiling c)
+{
+    switch (c) {
+    case CEILING_INSTANCE_IOPS:
+        return "IOPS";
+    case CEILING_ATTACHMENTS:
+        return "attached volumes";
+    case CEILING_EBS_CARD:
+        return "one of its EBS cards";
+    default:
+        return "MB/s";
+    }
+}
+
 static void cell_remark(struct emit *m, const struct fleet_line *l)
 {
     if (l->why_not)
@@ -162,8 +176,8 @@ static void cell_remark(struct emit *m, const struct fleet_line *l)
     else if (l->redo_refused)
         emit_cell(m, "remark", "who reads the redo cannot be told: %s", l->redo_refused);
     else if (l->verdict == INSTANCE_TOO_SMALL)
-        emit_cell(m, "remark", "%sinstance too small: %s", l->lower_bound ? "at least; " : "",
-                  ceiling_name(l->instance_ceiling));
+        emit_cell(m, "remark", "%sinstance too small, in %s",
+                  l->lower_bound ? "at least; " : "", too_small_in(l->instance_ceiling));
     else if (l->lower_bound)
         emit_cell(m, "remark", "%s", "at least");
 }

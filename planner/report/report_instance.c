@@ -236,8 +236,10 @@ int report_instance(struct emit *m, const struct instance_question *q, struct ar
     emit_end(m);
     if (m->people && shown)
         say_notes(m, q, rows, n, shown);
-    if (!n)
-        emit_label(m, "ask next", "a lower need%s%s", q->need.allow_burst ? "" : ", --allow-burst",
+    if (n)
+        emit_label(m, "next", "volplan plan --instance %s", rows[0].type->name);
+    else
+        emit_label(m, "next", "a lower need%s%s", q->need.allow_burst ? "" : ", --allow-burst",
                    q->n_types ? ", or other types" : ", or a need shared by several instances");
     return n ? 0 : ERR_NO;
 }

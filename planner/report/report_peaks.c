@@ -262,7 +262,7 @@ static void say_rest(struct emit *m, const struct peaks *p)
     say_splits(m, p);
     say_unclaimed(m, p);
     emit_label(m, "grades", "= measured (a minute or less), ~ averaged, >= at a ceiling: at least");
-    emit_label(m, "ask next",
+    emit_label(m, "next",
                p->by == PEAKS_BY_DEVICE || p->by == PEAKS_BY_FILETYPE ? "volplan peaks"
                                                                       : "volplan plan");
 }

@@ -108,7 +108,7 @@ static void say_sure(struct emit *m, const struct size_result *r)
 static void say_next(struct emit *m, const struct size_result *r)
 {
     if (!r->n_options) {
-        emit_label(m, "ask next", "other --types, or a larger --max-count");
+        emit_label(m, "next", "other --types, or a larger --max-count");
         return;
     }
     const struct volume_spec *v = &r->options[0].spec;
@@ -117,8 +117,7 @@ static void say_next(struct emit *m, const struct size_result *r)
         snprintf(iops, sizeof iops, " --iops %lld", (long long)v->iops);
     if (v->throughput_mibps != UNKNOWN)
         snprintf(mibps, sizeof mibps, " --throughput %lld", (long long)v->throughput_mibps);
-    emit_label(m, "ask next",
-               "volplan vol %s --count %lld --size %lld%s%s --io-size 256 --as-of %s",
+    emit_label(m, "next", "volplan vol %s --count %lld --size %lld%s%s --io-size 256 --as-of %s",
                volume_type_name(v->type), (long long)v->count, (long long)v->size_gib, iops, mibps,
                time_format_date(day, r->options_used.as_of_ms));
 }

@@ -316,7 +316,7 @@ static void say_legal(struct emit *m, const struct vol_answer *a)
     say_carries(m, a);
     say_price(m, a);
     say_today(m, a);
-    emit_label(m, "ask next", "volplan size --throughput %.0f --iops %.0f --size %.0f%s%s",
+    emit_label(m, "next", "volplan size --throughput %.0f --iops %.0f --size %.0f%s%s",
                floor(a->limits.baseline_throughput_mibps * count),
                floor(fmin(a->limits.baseline_iops * count, 1e9)), (double)a->spec.size_gib * count,
                a->q->as_of_ms == a->q->today_ms ? "" : " --as-of ",
