@@ -39,10 +39,10 @@ char *shell_word(struct arena *a, const char *text)
         return NULL;
     *to++ = '\'';
     for (; *text; text++)
-        if (*text == '\'') {
-            memcpy(to, "'\\''", 4);
-            to += 4;
-        } else
+        if (*text == '\'')
+            for (const char *c = "'\\''"; *c; c++)
+                *to++ = *c;
+        else
             *to++ = *text;
     *to = '\'';
     return word;

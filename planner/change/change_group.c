@@ -186,7 +186,7 @@ static int judge(const struct change_host *h, const struct change_group *g, stru
     if ((double)v->size_gib * (double)v->count < g->used_gib)
         return refuse(o,
                       arena_printf(a, "%lld GiB do not hold the %.0f GiB that are used",
-                                   (long long)(v->size_gib * v->count), g->used_gib),
+                                   (long long)v->size_gib * (long long)v->count, g->used_gib),
                       e);
     if (o->n_added && h->slots != UNKNOWN && attached > h->slots)
         return refuse(o,

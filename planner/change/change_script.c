@@ -144,21 +144,16 @@ static void put_aws(struct script *s, const struct change *c, const struct chang
 
 /* --- asm -------------------------------------------------------------------------------------- */
 
-/* Asks for each variable that a command of SQL uses, once. */
+/* Asks for each variable of the commands of ASM; a disk stands in one of them only. */
 static void put_accepts(struct script *s, const struct change_way *w)
 {
-    size_t from = s->n;
     for (size_t i = 0; i < w->n_steps; i++) {
         if (w->steps[i].by != BY_ASM)
             continue;
         for (const char *at = strstr(w->steps[i].command, "&&"); at; at = strstr(at + 2, "&&")) {
-            size_t n = strspn(at + 2, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
-            char *line = arena_printf(s->a, "ACCEPT %.*s PROMPT '%.*s, %s of v$asm_disk: '\n",
-                                      (int)n, at + 2, (int)n, at + 2,
-                                      strncmp(at + 2, "NEW", 3) == 0 ? "PATH" : "NAME");
-            s->failed |= !line;
-            if (line && (s->failed || !strstr(s->text + from, line)))
-                put(s, line);
+            int n = (int)strspn(at + 2, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+            putf(s, "ACCEPT %.*s PROMPT '%.*s, %s of v$asm_disk: '\n", n, at + 2, n, at + 2,
+                 strncmp(at + 2, "NEW", 3) == 0 ? "PATH" : "NAME");
         }
     }
 }

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { MINUTES = 24 * 60, MINUTE_MS = 60000 };
+enum { MINUTES = 24 * 60, MINUTE_S = 60, MINUTE_MS = 1000 * MINUTE_S };
 /* A move of more days never ends, as people see it. */
 enum { MOVE_DAYS_MAX = 366 };
 /* Counted requests of 256 KiB in a MiB, as the instance counts them. */
@@ -157,7 +157,7 @@ double change_move_s(const struct change_day *day, const struct change_move *m, 
         return NAN;
     for (size_t i = 0; i < MINUTES; i++) {
         rates[i] = rate_at(day, m, i);
-        day_mib += rates[i] * MINUTE_MS / 1000;
+        day_mib += rates[i] * MINUTE_S;
     }
     if (isnan(day_mib))
         return NAN;
@@ -165,7 +165,7 @@ double change_move_s(const struct change_day *day, const struct change_move *m, 
         return INFINITY;
     double s = 0;
     if (left_mib > day_mib) { /* whole days at once */
-        s = floor(left_mib / day_mib) * MINUTES * MINUTE_MS / 1000;
+        s = floor(left_mib / day_mib) * MINUTES * MINUTE_S;
         left_mib = fmax(0, left_mib - floor(left_mib / day_mib) * day_mib);
     }
     size_t minute = minute_of(start_ms);
@@ -176,7 +176,7 @@ double change_move_s(const struct change_day *day, const struct change_move *m, 
             return s + left_mib / mibps;
         left_mib -= mibps * span_s;
         s += span_s;
-        span_s = MINUTE_MS / 1000;
+        span_s = MINUTE_S;
         minute = (minute + 1) % MINUTES;
     }
     return s;

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { HOUR_S = 3600 };
+enum { HOUR_S = 3600, SAYINGS_MAX = 32 };
 
 static void emit_known(struct emit *m, const char *key, enum unit unit, double v)
 {
@@ -290,17 +290,21 @@ static void step_numbers(char buf[64], const struct change_way *w,
     }
 }
 
+/* The first SAYINGS_MAX different words. */
 static void say_of_steps(struct emit *m, const struct change_way *w, const char *what,
                          const char *(*words_of)(const struct change_step *))
 {
-    for (size_t i = 0; i < w->n_steps; i++) {
+    const char *said[SAYINGS_MAX];
+    size_t n = 0;
+    for (size_t i = 0; i < w->n_steps && n < SAYINGS_MAX; i++) {
         const char *words = words_of(&w->steps[i]);
-        bool said = !words;
-        for (size_t k = 0; k < i && !said; k++)
-            said = words_of(&w->steps[k]) && strcmp(words_of(&w->steps[k]), words) == 0;
         char numbers[64], label[80];
-        if (said)
+        size_t k = 0;
+        while (words && k < n && strcmp(said[k], words) != 0)
+            k++;
+        if (!words || k < n)
             continue;
+        said[n++] = words;
         step_numbers(numbers, w, words_of, words);
         snprintf(label, sizeof label, "%s %s", what, numbers);
         emit_label(m, label, "%s", words);
