@@ -232,19 +232,22 @@ static int find_volumes(struct reconciliation *r, const struct bill_entry *entri
 
 /* --- what lines have in common ---------------------------------------------------------------- */
 
-/* The discount that every priced line shows, of whole hundredths of a percent; NaN. */
+/* The discount that every priced line shows, of whole hundredths of a percent, of whole percents
+ * where there is one line only; NaN. */
 static double shared_discount(const struct reconciliation *r, const struct bill_entry *entries)
 {
     money billed = 0, listed = 0;
+    size_t n = 0;
     for (size_t i = 0; i < r->n_entries; i++)
         if (entries[i].price) {
+            n += entries[i].sum->cost != 0;
             billed += entries[i].sum->cost;
             listed += entries[i].expected_cost;
         }
     if (r->options_used.discount_pct > 0 || listed <= 0 || billed <= 0 || billed >= listed)
         return NAN;
     double pct = round((1 - money_double(billed) / money_double(listed)) * 1e4) / 100;
-    if (!(pct > 0))
+    if (!(pct > 0) || (n == 1 && pct != round(pct)))
         return NAN;
     for (size_t i = 0; i < r->n_entries; i++) {
         const struct bill_entry *x = &entries[i];
