@@ -3,6 +3,7 @@
 
 #include "models/core/unit.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* TUNING: disks of one stripe differ by less than this in mean reads and writes; below
@@ -34,14 +35,29 @@ static bool is_partition_of(const char *name, const char *whole)
     return *rest && rest[strspn(rest, "0123456789")] == '\0';
 }
 
-/* Whether a device stands on others, so that its load would count twice: dm-0, md0, loop0, a
- * partition of a device that was measured too. */
+/* "dev8-5" of "dev8-0", as sar names SCSI disks: 16 minor numbers each. */
+static bool is_minor_of(const char *name, const char *whole)
+{
+    enum { MINORS = 16 };
+    const char *of = strchr(name, '-');
+    size_t major_len = of ? (size_t)(of - name) + 1 : 0;
+    if (!starts(name, "dev8-") || strncmp(name, whole, major_len) != 0)
+        return false;
+    long minor = strtol(name + major_len, NULL, 10), disk = strtol(whole + major_len, NULL, 10);
+    return minor % MINORS && minor - minor % MINORS == disk;
+}
+
+/* Whether a device stands on others, so that its load would count twice: dm-0 (dev253-0 of sar),
+ * md0, loop0, a partition of a device that was measured too. */
 static bool is_derived(const char *device, const struct system_load *load)
 {
-    if (starts(device, "dm-") || starts(device, "md") || starts(device, "loop"))
+    if (starts(device, "dm-") || starts(device, "dev253-") || starts(device, "md") ||
+        starts(device, "loop"))
         return true;
     for (size_t i = 0; i < load->n_series; i++)
-        if (load->series[i].kind == SERIES_DEVICE && is_partition_of(device, load->series[i].name))
+        if (load->series[i].kind == SERIES_DEVICE &&
+            (is_partition_of(device, load->series[i].name) ||
+             is_minor_of(device, load->series[i].name)))
             return true;
     return false;
 }

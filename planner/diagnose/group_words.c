@@ -118,11 +118,10 @@ void see_group_member(struct run *r, struct draft *d, const struct group_demand 
     }
 }
 
-void see_host(struct run *r, struct draft *d, int64_t time_ms)
+void see_host(struct run *r, struct draft *d, int64_t time_ms, int shown)
 {
-    enum { SHOWN = 4 };
     double below = INFINITY;
-    for (int n = 0; n < SHOWN; n++) {
+    for (int n = 0; n < shown; n++) {
         const struct load_series *best = NULL;
         size_t best_i = 0;
         for (size_t g = 0; g < r->demand->n_groups; g++)
@@ -172,4 +171,13 @@ const char *time_words(struct run *r, int64_t time_ms)
         t[sizeof "Thh:mm" - 1] = '\0';
     }
     return arena_strdup(r->arena, iso);
+}
+
+const char *minutes_words(struct run *r, double seconds)
+{
+    if (seconds < 60)
+        return arena_printf(r->arena, "%.0f seconds", seconds);
+    double minutes = round(seconds / 60);
+    return arena_printf(r->arena, "%s minute%s", number_words(r, minutes, 0),
+                        minutes > 1 ? "s" : "");
 }

@@ -21,8 +21,9 @@ void see_group(struct run *r, struct draft *d, const struct group_demand *g, int
 /* That member. */
 void see_group_member(struct run *r, struct draft *d, const struct group_demand *g,
                       const char *name, int64_t time_ms);
-/* The members of all groups with most MiB/s at that instant. */
-void see_host(struct run *r, struct draft *d, int64_t time_ms);
+/* Of the members of all groups the `shown` with most MiB/s at that instant. */
+enum { SEE_ALL = 4, SEE_SOME = 2 };
+void see_host(struct run *r, struct draft *d, int64_t time_ms, int shown);
 /* The volumes of the layout. */
 void see_volumes(struct run *r, struct draft *d, const struct group_demand *g);
 /* A neighbour of what the reader left out: the first sample of the group. */
@@ -30,5 +31,7 @@ void see_left_out(struct run *r, struct draft *d, const struct group_demand *g);
 
 /* "2022-05-18 10:42"; NULL when memory is out. */
 const char *time_words(struct run *r, int64_t time_ms);
+/* "14 minutes", "1 minute", below that "30 seconds"; NULL when memory is out. */
+const char *minutes_words(struct run *r, double seconds);
 
 #endif

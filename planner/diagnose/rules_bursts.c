@@ -200,6 +200,52 @@ static const struct instance_type *bursting_type(const struct run *r, struct ins
     return known && caps->baseline_mb_s < caps->max_mb_s ? t : NULL;
 }
 
+/* How often the load fell from its burst to the baseline, and when. */
+struct falls {
+    size_t n;
+    const struct load_point *last;
+    int64_t shortest_ms, longest_ms; /* from one fall to the next */
+};
+
+static void note_fall(struct falls *f, const struct load_point *p)
+{
+    if (f->n++) {
+        int64_t gap = p->begin_ms - f->last->begin_ms;
+        f->shortest_ms = f->n == 2 || gap < f->shortest_ms ? gap : f->shortest_ms;
+        f->longest_ms = gap > f->longest_ms ? gap : f->longest_ms;
+    }
+    f->last = p;
+}
+
+static struct falls falls_to(const struct load_points *points, double level)
+{
+    struct falls f = { 0 };
+    const struct load_point *first = NULL;
+    size_t n = 0;
+    bool burst = false;
+    for (size_t i = 0; i < points->n; i++) {
+        double v = rate_of(&points->at[i], RATE_MIBPS);
+        if (fabs(v - level) <= PLATEAU_WIDTH * level) {
+            first = n++ ? first : &points->at[i];
+            if (n == PLATEAU_SAMPLES && burst) {
+                note_fall(&f, first);
+                burst = false;
+            }
+        } else if (v > level) {
+            n = 0;
+            burst |= v > ABOVE * level;
+        }
+    }
+    return f;
+}
+
+/* The burst comes back once in 24 hours. */
+static bool daily(const struct falls *f)
+{
+    static const int64_t hour_ms = 3600000;
+    return f->n > 1 && f->shortest_ms >= 22 * hour_ms && f->longest_ms <= 26 * hour_ms;
+}
+
 static void test_instance_burst(struct run *r, const struct rule *rule)
 {
     struct instance_caps caps;
@@ -208,16 +254,27 @@ static void test_instance_burst(struct run *r, const struct rule *rule)
         return;
     double level = caps.baseline_mb_s / MB_PER_MIB;
     struct plateau at = plateau_at(&r->demand->points, RATE_MIBPS, level);
-    if (at.n < PLATEAU_SAMPLES || !at.burst)
+    double most = r->demand->profile.metrics[METRIC_TOTAL_MIBPS].max;
+    bool flat = at.n * 2 >= r->demand->points.n && most <= (1 + PLATEAU_WIDTH) * level;
+    if (at.n < PLATEAU_SAMPLES || !(at.burst || flat))
         return;
-    struct draft *d =
-        draft_add(r, rule, VERDICT_CERTAIN, NULL,
-                  (const char *const[]){ "type", t->name, "level",
-                                         number_words(r, caps.baseline_mb_s, 0), "most",
-                                         number_words(r, caps.max_mb_s, 0), "at",
-                                         time_words(r, at.first->begin_ms), NULL });
-    see_host(r, d, at.burst->begin_ms);
-    see_host(r, d, at.first->begin_ms);
+    struct falls f = falls_to(&r->demand->points, level);
+    struct draft *d = draft_add(
+        r, rule, at.burst ? VERDICT_CERTAIN : VERDICT_LIKELY, NULL,
+        (const char *const[]){
+            "type", t->name, "fell", at.burst ? "fell from its burst to" : "stands at", "since",
+            at.burst ? "at" : "since", "level", number_words(r, caps.baseline_mb_s, 0), "most",
+            number_words(r, caps.max_mb_s, 0), "at", time_words(r, at.first->begin_ms), "again",
+            daily(&f) ? arena_printf(r->arena, ", and does so every 24 hours (%zu times)", f.n)
+                      : "",
+            NULL });
+    if (at.burst)
+        see_host(r, d, at.burst->begin_ms, SEE_SOME);
+    else
+        draft_severity(d, SEVERITY_WARNING);
+    see_host(r, d, at.first->begin_ms, SEE_SOME);
+    if (f.n > 1)
+        see_host(r, d, f.last->begin_ms, SEE_SOME);
     draft_ceiling(d, "instance_throughput");
     draft_not(r, d, "the volumes: all of them together stand at the instance's baseline");
 }
@@ -233,7 +290,7 @@ static void test_instance_lives_on_burst(struct run *r, const struct rule *rule)
         draft_add(r, rule, VERDICT_CERTAIN, NULL,
                   (const char *const[]){ "type", t->name, "most", number_words(r, most, 0), "level",
                                          number_words(r, caps.baseline_mb_s, 0), NULL });
-    see_host(r, d, r->demand->demand.time_of_max_ms);
+    see_host(r, d, r->demand->demand.time_of_max_ms, SEE_ALL);
     draft_ceiling(d, "instance_throughput");
 }
 
@@ -305,7 +362,7 @@ static const struct rule rules[] = {
       "the burst bucket of {group} is empty: {type} stands at {level}, its baseline, since {at}",
       "gp3 gives 3 000 IOPS and 125 MiB/s at any size and has no bucket{drain}", NULL },
     { "instance_burst_empty", NEED_SERIES | NEED_INSTANCE, SEVERITY_ERROR, test_instance_burst,
-      "{type} fell from its burst to its baseline of {level} MB/s at {at}",
+      "{type} {fell} its baseline of {level} MB/s {since} {at}{again}",
       "an instance type whose baseline carries the load: {most} MB/s are for 30 minutes in 24 "
       "hours",
       NULL },

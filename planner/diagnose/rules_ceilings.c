@@ -69,7 +69,7 @@ static void not_iops(struct run *r, struct draft *d, const struct group_demand *
     char counted[48], have[48];
     double iops = group_provisioned_iops(g);
     if (!(g->censored_by & POINT_CENSORED_IOPS) && g->peak_counted_iops < AT_CEILING * iops)
-        draft_not(r, d, "IOPS: %s of %s counted (%.0f %%)",
+        draft_not(r, d, "IOPS: EBS counts these requests as %s of %s (%.0f %%)",
                   unit_format(counted, g->peak_counted_iops, 0), unit_format(have, iops, 0),
                   100 * g->peak_counted_iops / iops);
 }
@@ -83,8 +83,11 @@ static void throughput_of(struct run *r, const struct rule *rule, const struct g
                   (const char *const[]){
                       "group", g->group->name, "ceiling",
                       number_words(r, g->ceiling.max_throughput_mibps, 0), "minutes",
-                      number_words(r, g->ceiling_seconds / 60, 0), "iops",
-                      gives_share ? arena_printf(r->arena, ", with %.0f %% of its IOPS in use",
+                      minutes_words(r, g->ceiling_seconds), "iops",
+                      gives_share ? arena_printf(r->arena,
+                                                 "; the guest sends %s requests/s, %.0f %% of its "
+                                                 "IOPS",
+                                                 number_words(r, g->peak_total_iops, 0),
                                                  100 * g->peak_total_iops / iops)
                                   : "",
                       NULL });
@@ -161,7 +164,7 @@ static void test_hot_volume(struct run *r, const struct rule *rule)
         struct draft *d =
             draft_add(r, rule, VERDICT_CERTAIN, g->group->name,
                       (const char *const[]){ "group", g->group->name, "volume", h->name, "minutes",
-                                             number_words(r, h->ceiling_seconds / 60, 0), "n",
+                                             minutes_words(r, h->ceiling_seconds), "n",
                                              arena_printf(r->arena, "%zu", h->n_at_ceiling), "of",
                                              arena_printf(r->arena, "%zu", h->n_volumes), "skew",
                                              number_words(r, h->skew, 1), NULL });
@@ -300,8 +303,8 @@ static void instance_at(struct run *r, const struct rule *rule, const struct ins
                                 (const char *const[]){
                                     "type", t->name, "cap",
                                     arena_printf(r->arena, "%s %s", number_words(r, cap, 0), unit),
-                                    "minutes", number_words(r, at.seconds / 60, 0), NULL });
-    see_host(r, d, at.most->begin_ms);
+                                    "minutes", minutes_words(r, at.seconds), NULL });
+    see_host(r, d, at.most->begin_ms, SEE_ALL);
     draft_ceiling(d, ceiling_name(ceiling));
     for (size_t i = 0; i < r->demand->n_groups; i++) {
         const struct group_demand *g = &r->demand->groups[i];
@@ -359,8 +362,8 @@ static void test_ebs_card(struct run *r, const struct rule *rule)
         draft_add(r, rule, VERDICT_LIKELY, NULL,
                   (const char *const[]){ "type", t->name, "cap",
                                          number_words(r, caps.max_mb_s / (double)t->ebs_cards, 0),
-                                         "minutes", number_words(r, at.seconds / 60, 0), NULL });
-    see_host(r, d, at.most->begin_ms);
+                                         "minutes", minutes_words(r, at.seconds), NULL });
+    see_host(r, d, at.most->begin_ms, SEE_ALL);
     draft_missing(d, "which volume is attached to which card (EbsCardIndex of describe-volumes)");
     draft_ceiling(d, "ebs_card");
 }
@@ -395,8 +398,8 @@ static const char *const better_artefact[] = { "sum_not_divided", NULL };
 #define THROUGHPUT                                                                                 \
     {                                                                                              \
         "throughput_ceiling", NEED_SERIES, SEVERITY_ERROR, test_throughput,                        \
-            "{group} is at the throughput ceiling of its volumes, {ceiling} MiB/s, for {minutes} " \
-            "minutes{iops}",                                                                       \
+            "{group} is at the throughput ceiling of its volumes, {ceiling} MiB/s, for {minutes}"  \
+            "{iops}",                                                                              \
             "buy throughput, not IOPS: more volumes, or the settings of the plan; then measure a " \
             "peak "                                                                                \
             "again, since what was measured is a lower bound",                                     \
@@ -412,7 +415,7 @@ static const char *const better_artefact[] = { "sum_not_divided", NULL };
 #define HOT_VOLUME                                                                                 \
     {                                                                                              \
         "hot_volume", NEED_SERIES, SEVERITY_WARNING, test_hot_volume,                              \
-            "{volume} of {group} is at its own ceiling for {minutes} minutes while the group is "  \
+            "{volume} of {group} is at its own ceiling for {minutes} while the group is "          \
             "not "                                                                                 \
             "({n} of its {of} volumes in turn)",                                                   \
             "the group is planned for its busiest volume, not for the mean; find out why the "     \
@@ -448,14 +451,14 @@ static const struct rule rules[] = {
     THROUGHPUT,
     IOPS,
     { "instance_ceiling", NEED_SERIES | NEED_INSTANCE, SEVERITY_ERROR, test_instance,
-      "{type} passes {cap} and all groups together stood there for {minutes} minutes",
+      "{type} passes {cap} and all groups together stood there for {minutes}",
       "a larger instance type, or less load at the same time: faster volumes change nothing",
       NULL },
     { "attachments", NEED_LAYOUT | NEED_INSTANCE, SEVERITY_ERROR, test_attachments,
       "{type} attaches {limit} volumes, the layout has {n} with the one it boots from",
       "fewer, larger volumes, or another instance type", NULL },
     { "ebs_card", NEED_SERIES | NEED_INSTANCE, SEVERITY_WARNING, test_ebs_card,
-      "all groups together stood for {minutes} minutes at {cap} MB/s, what one EBS card of {type} "
+      "all groups together stood for {minutes} at {cap} MB/s, what one EBS card of {type} "
       "passes",
       "spread the volumes of each group over both cards", NULL },
     { "xen_cap", NEED_LAYOUT | NEED_INSTANCE, SEVERITY_WARNING, test_xen,

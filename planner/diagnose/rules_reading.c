@@ -125,7 +125,7 @@ static void test_average(struct run *r, const struct rule *rule)
                                                        number_words(r, max, 0), "ratio",
                                                        number_words(r, max / avg, 1), "s",
                                                        number_words(r, f->interval_s, 0), NULL });
-    see_host(r, d, f->time_of_max_ms);
+    see_host(r, d, f->time_of_max_ms, SEE_ALL);
     draft_not(r, d,
               "the mean as what is needed: %.0f MiB/s would have been too little in its worst "
               "interval",

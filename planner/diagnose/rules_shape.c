@@ -18,7 +18,7 @@
 /* TUNING: set so that the merge loss of 2025-05-04 (7 KiB beside 245, 4 970 reads/s) stands out by
  * far, and siblings that differ by chance do not. */
 static const double MERGE_KIB = 16, MERGE_RATIO = 10, MERGE_IOPS = 500, SAME_BYTES = 3,
-                    HOT_RATIO = 3, HOT_IOPS = 300, AT_CEILING = 0.95;
+                    HOT_RATIO = 3, HOT_IOPS = 300, AT_CEILING = 0.95, EVEN_RATIO = 1.5;
 
 /* What became of the disks of a group over all frames. */
 struct hot {
@@ -209,13 +209,22 @@ static void hot_disk_of(struct run *r, const struct rule *rule, const struct gro
     draft_missing(d, "sizes and merges of the requests (iostat -x) of every disk");
 }
 
+/* The bytes of the frame are spread as a stripe spreads them. */
+static bool frame_is_even(struct disk_frames *f)
+{
+    size_t at = disk_frames_most(f, offsetof(struct disk_at, total_mibps));
+    double others = disk_frames_median(f, offsetof(struct disk_at, total_mibps), at);
+    return at < f->n && f->disk[at].total_mibps <= EVEN_RATIO * others;
+}
+
+/* Disks that a guess put together are of one stripe only where they move together. */
 static void test_hot_disk(struct run *r, const struct rule *rule)
 {
     for (size_t g = 0; g < r->demand->n_groups; g++) {
         const struct group_demand *gd = &r->demand->groups[g];
         struct disk_frames f;
         struct hot h = { 0 };
-        size_t frames = 0;
+        size_t frames = 0, even = 0;
         bool *seen = arena_array(r->arena, gd->n_members, sizeof *seen);
         if (!seen)
             r->failed = true;
@@ -225,12 +234,14 @@ static void test_hot_disk(struct run *r, const struct rule *rule)
             size_t at = disk_frames_most(&f, offsetof(struct disk_at, total_iops));
             double others = disk_frames_median(&f, offsetof(struct disk_at, total_iops), at);
             frames++;
+            even += frame_is_even(&f);
             if (at < f.n && others > 0 && f.disk[at].total_iops >= HOT_IOPS &&
                 f.disk[at].total_iops >= HOT_RATIO * others)
                 note_hot(&h, seen, &f, at, f.disk[at].total_iops / others, others);
         }
         /* once among many is chance */
-        if (h.disk && h.frames > 1 && h.frames * 20 >= frames)
+        bool one_stripe = r->layout_given || even * 2 >= frames;
+        if (h.disk && h.frames > 1 && h.frames * 20 >= frames && one_stripe)
             hot_disk_of(r, rule, gd, &h);
     }
 }

@@ -223,7 +223,7 @@ static void undecided_load(struct run *r, const struct rule *rule)
                          "reached%s",
                          number_words(r, most, 1), hypotheses(r)),
             NULL });
-    see_host(r, d, sd->demand.time_of_max_ms);
+    see_host(r, d, sd->demand.time_of_max_ms, SEE_ALL);
     draft_missing(d,
                   r->has & NEED_LAYOUT
                       ? "who waited, and for what, over the same time: an AWR report, or the "

@@ -7,5 +7,7 @@
 
 /* findings[] */
 void emit_findings(struct emit *m, const struct finding *findings, size_t n);
+/* The same where they are the answer: for machines, CSV has one line for each. */
+void emit_findings_table(struct emit *m, const struct finding *findings, size_t n);
 
 #endif

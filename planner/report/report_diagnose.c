@@ -119,7 +119,8 @@ void report_diagnose(struct emit *m, const struct diagnosis *d)
     emit_bool(m, "layout_given", d->layout_given);
     emit_int(m, "rules", UNIT_COUNT, (int64_t)d->n_rules);
     emit_int(m, "rules_run", UNIT_COUNT, (int64_t)d->n_run);
-    emit_findings(m, d->findings, d->n_findings);
+    if (!m->people)
+        emit_findings_table(m, d->findings, d->n_findings);
     for (size_t i = 0; m->people && i < d->n_findings; i++)
         say_finding(m, i + 1, &d->findings[i]);
     say_sure(m, d);

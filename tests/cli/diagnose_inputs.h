@@ -52,11 +52,11 @@ static inline FILE *iostat_open(struct inputs *in)
 static inline void iostat_stamp(FILE *f, int second)
 {
     int h = 8 + second / 3600;
-    fprintf(f,
-            "05/18/2022 %02d:%02d:%02d %s\n"
-            "Device            r/s     rkB/s   rrqm/s  %%rrqm r_await rareq-sz     w/s     wkB/s"
-            "   wrqm/s  %%wrqm w_await wareq-sz  aqu-sz  %%util\n",
-            h > 12 ? h - 12 : h, second / 60 % 60, second % 60, h >= 12 ? "PM" : "AM");
+    fprintf(f, "05/%02d/2022 %02d:%02d:%02d %s\n", 18 + h / 24, (h + 11) % 12 + 1, second / 60 % 60,
+            second % 60, h % 24 >= 12 ? "PM" : "AM");
+    fputs("Device            r/s     rkB/s   rrqm/s  %rrqm r_await rareq-sz     w/s     wkB/s"
+          "   wrqm/s  %wrqm w_await wareq-sz  aqu-sz  %util\n",
+          f);
 }
 
 struct io {

@@ -649,6 +649,64 @@ static void burst_ends(struct inputs *in)
     input_text(in, "layout.json", NO_VOLUMES("m5.2xlarge"));
 }
 
+/* The same on three days: half an hour, then the baseline, and at night next to nothing. */
+static void burst_of_each_day(struct inputs *in)
+{
+    FILE *f = iostat_open(in);
+    for (int i = 0; i <= 2 * 24 * 12 + 18; i++) { /* five minutes each; 08:00 to 09:30 is busy */
+        int of_day = i % (24 * 12);
+        double mib = of_day > 18 ? 20 : of_day <= 6 ? 520 : 274;
+        iostat_stamp(f, 300 * i);
+        iostat_row(f, "nvme1n1", (struct io){ mib * 4, mib * 1024, 0, 5, 0, 0, 0 });
+        fputc('\n', f);
+    }
+    fclose(f);
+    input_text(in, "layout.json", NO_VOLUMES("m5.2xlarge"));
+}
+
+/* All day at the baseline of an m5.2xlarge: what was before it is not known. */
+static void at_baseline(struct inputs *in)
+{
+    eight_devices(in, 274, 274, 60);
+    input_text(in, "layout.json", NO_VOLUMES("m5.2xlarge"));
+}
+
+/* A tenth below it, and above it now and then: a load like another. */
+static void near_baseline(struct inputs *in)
+{
+    eight_devices(in, 246, 300, 60);
+    input_text(in, "layout.json", NO_VOLUMES("m5.2xlarge"));
+}
+
+/* Two devices with the same mean, of which each has its hour: no stripe. */
+static void two_in_turn(struct inputs *in)
+{
+    FILE *f = iostat_open(in);
+    for (int i = 0; i <= 40; i++) {
+        double busy = 800, idle = 40;
+        iostat_stamp(f, 60 * i);
+        iostat_row(f, "nvme1n1",
+                   (struct io){ i > 20 ? busy : idle, i > 20 ? 6400 : 320, 0, 1, 0, 0, 0 });
+        iostat_row(f, "nvme2n1",
+                   (struct io){ i > 20 ? idle : busy, i > 20 ? 320 : 6400, 0, 1, 0, 0, 0 });
+        fputc('\n', f);
+    }
+    fclose(f);
+}
+
+/* The bytes of two devices are the same in every minute, the requests are not. */
+static void two_together(struct inputs *in)
+{
+    FILE *f = iostat_open(in);
+    for (int i = 0; i <= 40; i++) {
+        iostat_stamp(f, 60 * i);
+        iostat_row(f, "nvme1n1", (struct io){ i > 20 ? 800 : 100, 25600, 0, 1, 0, 0, 0 });
+        iostat_row(f, "nvme2n1", (struct io){ i > 20 ? 100 : 800, 25600, 0, 1, 0, 0, 0 });
+        fputc('\n', f);
+    }
+    fclose(f);
+}
+
 static void lives_on_bucket(struct inputs *in)
 {
     iostat_constant(in, "nvme1n1", 12, (struct io){ 300, 4800, 0, 1, 200, 3200, 1 });
@@ -814,7 +872,8 @@ static const struct diagnose_case cases[] = {
       "throughput_ceiling",
       "certain",
       "error",
-      { "500 MiB/s", "8 % of its IOPS", "not IOPS" },
+      { "500 MiB/s", "the guest sends 417 requests/s, 8 % of its IOPS",
+        "not IOPS: EBS counts these requests as 2 000 of 5 000 (40 %)" },
       { NULL },
       { "iops_ceiling", "bucket_empty" } },
     { "K03 64 000 IOPS bought for throughput",
@@ -1137,6 +1196,46 @@ static const struct diagnose_case cases[] = {
       { "baseline of 288 MB/s" },
       { "instance_burst_dependent" },
       { "instance_ceiling" } },
+    { "the instance's burst ends every day",
+      burst_of_each_day,
+      "instance_burst_empty",
+      "certain",
+      "error",
+      { "baseline of 288 MB/s at", "every 24 hours (3 times)" },
+      { "instance_burst_dependent" },
+      { "instance_ceiling" } },
+    { "at the instance's baseline all day",
+      at_baseline,
+      "instance_burst_empty",
+      "likely",
+      "warning",
+      { "stands at its baseline of 288 MB/s since" },
+      { NULL },
+      { "instance_ceiling", "cannot_be_decided" } },
+    { "near the instance's baseline",
+      near_baseline,
+      "instance_burst_dependent",
+      "certain",
+      "warning",
+      { "sustains 288" },
+      { NULL },
+      { "instance_burst_empty" } },
+    { "devices busy in turn are no stripe",
+      two_in_turn,
+      "cannot_be_decided",
+      "undetermined",
+      NULL,
+      { NULL },
+      { NULL },
+      { "hot_disk" } },
+    { "devices of the same bytes are one",
+      two_together,
+      "hot_disk",
+      "likely",
+      "warning",
+      { "moves between 2 disks", "data imbalance" },
+      { NULL },
+      { "merge_loss" } },
     { "living on gp2 credits",
       lives_on_bucket,
       "burst_dependent",
