@@ -65,14 +65,27 @@ static const char *obstacle(enum ceiling c)
     }
 }
 
+/* With the digits that its ceiling is told in. */
+static char *figure_words(char buf[48], enum ceiling c, double v)
+{
+    if (c == CEILING_DURABILITY)
+        snprintf(buf, 48, "%.6g %%", v);
+    else if (c == CEILING_EBS_CARD)
+        snprintf(buf, 48, "%.1f %% of one", v * 100);
+    else
+        rate_words(buf, v);
+    return buf;
+}
+
 char *plan_none_words(char buf[PLAN_NONE_WORDS], const struct plan *p)
 {
     char demand[48], offered[48], spec[96];
+    figure_words(demand, p->certificate.ceiling, p->certificate.demand);
+    figure_words(offered, p->certificate.ceiling, p->certificate.offered);
     if (p->instance.automatic && !p->instance.type && !isnan(p->certificate.demand))
         snprintf(buf, PLAN_NONE_WORDS,
                  "no instance type carries it; the nearest lacks %s: needed %s, offered %s",
-                 ceiling_name(p->certificate.ceiling), rate_words(demand, p->certificate.demand),
-                 rate_words(offered, p->certificate.offered));
+                 ceiling_name(p->certificate.ceiling), demand, offered);
     else if (isnan(p->certificate.demand))
         snprintf(buf, PLAN_NONE_WORDS, "nothing that is allowed carries %.150s: %s",
                  p->certificate.group, obstacle(p->certificate.ceiling));
@@ -81,14 +94,11 @@ char *plan_none_words(char buf[PLAN_NONE_WORDS], const struct plan *p)
                  "nothing that is allowed carries %.150s; the nearest, %s, lacks %s: needed %s, "
                  "offered %s",
                  p->certificate.group, volume_spec_format(spec, &p->certificate.nearest),
-                 ceiling_name(p->certificate.ceiling), rate_words(demand, p->certificate.demand),
-                 rate_words(offered, p->certificate.offered));
+                 ceiling_name(p->certificate.ceiling), demand, offered);
     else
         snprintf(buf, PLAN_NONE_WORDS,
                  "nothing that is allowed carries %.150s: %s, needed %s, offered %s at most",
-                 p->certificate.group, ceiling_name(p->certificate.ceiling),
-                 rate_words(demand, p->certificate.demand),
-                 rate_words(offered, p->certificate.offered));
+                 p->certificate.group, ceiling_name(p->certificate.ceiling), demand, offered);
     return buf;
 }
 
