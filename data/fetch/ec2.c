@@ -164,6 +164,13 @@ static char *encode(struct span text, struct arena *a)
     return out;
 }
 
+int ec2_page(enum ec2_list l, struct span xml, struct arena *a, struct span *out_json,
+             struct span *out_token, struct err *e)
+{
+    int rc = xml_to_json(xml, &actions[l].names, a, out_json, out_token, e);
+    return rc && rc != ERR_NOMEM ? err_prefix(e, "%s", actions[l].name) : rc;
+}
+
 static int ask_page(struct aws_client *c, const struct action *x, struct span token,
                     struct arena *a, struct span *out_xml, struct err *e)
 {
@@ -222,9 +229,8 @@ int ec2_describe(struct aws_client *c, enum ec2_list l, struct arena *a, struct 
         struct arena *here = &page[i % 2];
         arena_release(here);
         rc = ask_page(c, x, token, here, &xml, e);
-        if (!rc && (rc = xml_to_json(xml, &x->names, here, &json, &token, e)) != 0 &&
-            rc != ERR_NOMEM)
-            err_prefix(e, "%s", x->name);
+        if (!rc)
+            rc = ec2_page(l, xml, here, &json, &token, e);
         if (!rc)
             rc = add_page(&pages, json, a, e);
         nothing = nothing && !rc && span_is(json, x->list);

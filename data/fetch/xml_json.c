@@ -158,25 +158,49 @@ static int convert(const xmlDoc *doc, const struct xml_names *names, struct aren
     return 0;
 }
 
+/* What libxml2 says goes here, not to stderr: the line of the first fault, or that memory is out.
+ */
+struct faults {
+    bool no_memory;
+    int line;
+};
+
+static void note_fault(void *ctx, xmlErrorPtr fault)
+{
+    struct faults *f = ctx;
+    f->no_memory = f->no_memory || fault->code == XML_ERR_NO_MEMORY;
+    if (!f->line)
+        f->line = fault->line;
+}
+
+static xmlDoc *parse(struct span xml, struct faults *f)
+{
+    xmlSetStructuredErrorFunc(f, note_fault); /* of this thread */
+    xmlParserCtxt *parser = xmlNewParserCtxt();
+    xmlDoc *doc = parser
+                      ? xmlCtxtReadMemory(parser, xml.len ? xml.ptr : "", (int)xml.len, NULL, NULL,
+                                          XML_PARSE_NONET | XML_PARSE_NOBLANKS | XML_PARSE_NOCDATA)
+                      : NULL;
+    f->no_memory = f->no_memory || !parser;
+    xmlFreeParserCtxt(parser);
+    xmlSetStructuredErrorFunc(NULL, NULL);
+    return doc;
+}
+
 int xml_to_json(struct span xml, const struct xml_names *names, struct arena *a,
                 struct span *out_json, struct span *out_token, struct err *e)
 {
+    struct faults faults = { 0 };
     if (xml.len > INT_MAX)
         return err_set(e, ERR_LIMIT, "a reply of more than 2 GiB");
-    xmlParserCtxt *parser = xmlNewParserCtxt();
-    if (!parser)
-        return err_nomem(e);
-    xmlDoc *doc = xmlCtxtReadMemory(parser, xml.len ? xml.ptr : "", (int)xml.len, NULL, NULL,
-                                    XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING |
-                                        XML_PARSE_NOBLANKS | XML_PARSE_NOCDATA);
+    xmlDoc *doc = parse(xml, &faults);
     int rc;
-    if (doc)
-        rc = convert(doc, names, a, out_json, out_token, e);
-    else if (parser->lastError.code == XML_ERR_NO_MEMORY || parser->errNo == XML_ERR_NO_MEMORY)
+    if (faults.no_memory)
         rc = err_nomem(e);
+    else if (!doc)
+        rc = err_set(e, ERR_PARSE, "the reply is no whole XML (line %d)", faults.line);
     else
-        rc = err_set(e, ERR_PARSE, "the reply is no whole XML (line %d)", parser->lastError.line);
+        rc = convert(doc, names, a, out_json, out_token, e);
     xmlFreeDoc(doc);
-    xmlFreeParserCtxt(parser);
     return rc;
 }

@@ -1,0 +1,187 @@
+/* tests/data/fetch/test_cw_windows.c - which stretches are asked for, in which period, and what is
+ * left out as known.  Times are hours before "now", 2026-11-30T18:00Z, so that the table can be
+ * read. */
+#include "data/fetch/cw_windows.h"
+#include "models/core/timestamp.h"
+#include "models/core/unit.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define HOUR_MS INT64_C(3600000)
+static const int64_t now_ms = INT64_C(1796061600000); /* 2026-11-30T18:00:00Z */
+
+enum { WINDOWS = 8, COVERED = 3 };
+
+struct stretch {
+    double from_h, to_h; /* before now */
+    int period_s;
+};
+
+/* Midnights are 18, 42, 66 ... hours before now.  The last point is that of 17:44: to 0.25 h. */
+static const struct windows_case {
+    const char *why;
+    bool is_instance;
+    int period_s;
+    double from_h, to_h;
+    struct stretch covered[COVERED], want[WINDOWS]; /* period 0 ends a list */
+} cases[] = {
+    { "two days are cut at midnight",
+      false,
+      0,
+      30,
+      0,
+      { { 0, 0, 0 } },
+      { { 30, 18, 60 }, { 18, 0.25, 60 } } },
+    { "a range in the past", false, 0, 30, 20, { { 0, 0, 0 } }, { { 30, 20, 60 } } },
+    { "an instance in 300 s: not cut within five days from 1970 on (30 November is 4 days in)",
+      true,
+      0,
+      30,
+      0,
+      { { 0, 0, 0 } },
+      { { 30, 0.25, 300 } } },
+    { "60 s for 15 days (360 h), 300 s before",
+      false,
+      0,
+      362,
+      356,
+      { { 0, 0, 0 } },
+      { { 360, 356, 60 }, { 362, 360, 300 } } },
+    { "300 s for 63 days (1 512 h), an hour before",
+      false,
+      0,
+      1514,
+      1510,
+      { { 0, 0, 0 } },
+      { { 1512, 1510, 300 }, { 1514, 1512, 3600 } } },
+    { "nothing beyond 455 days (10 920 h)",
+      false,
+      0,
+      10930,
+      10918,
+      { { 0, 0, 0 } },
+      { { 10920, 10918, 3600 } } },
+    { "a longer period that is asked for",
+      false,
+      3600,
+      30,
+      0,
+      { { 0, 0, 0 } },
+      { { 30, 1, 3600 } } },
+    { "a shorter one than is kept: 300 s at least",
+      false,
+      60,
+      400,
+      398,
+      { { 0, 0, 0 } },
+      { { 400, 398, 300 } } },
+    { "all is known", false, 0, 30, 20, { { 30, 20, 60 } }, { { 0, 0, 0 } } },
+    { "the middle is known", false, 0, 17, 5, { { 12, 8, 60 } }, { { 17, 12, 60 }, { 8, 5, 60 } } },
+    { "both ends are known, in another order",
+      false,
+      0,
+      17,
+      5,
+      { { 8, 2, 60 }, { 20, 12, 60 } },
+      { { 12, 8, 60 } } },
+    { "known twice",
+      false,
+      0,
+      17,
+      5,
+      { { 17, 10, 60 }, { 14, 12, 60 }, { 11, 7, 60 } },
+      { { 7, 5, 60 } } },
+    { "known in a longer period is not known",
+      false,
+      0,
+      17,
+      5,
+      { { 17, 5, 300 } },
+      { { 17, 5, 60 } } },
+    { "known in a shorter one is", true, 0, 17, 5, { { 17, 5, 60 } }, { { 0, 0, 0 } } },
+};
+
+static int64_t before(double h)
+{
+    return now_ms - (int64_t)(h * (double)HOUR_MS);
+}
+
+static void plans(void **state)
+{
+    const struct windows_case *x = *state;
+    const struct cw_resource r[] = { { "vol-1", x->is_instance } };
+    struct cw_range range = { before(x->from_h), before(x->to_h), now_ms, x->period_s };
+    struct cw_covered covered[COVERED + 1] = { { "vol-0", before(1000), now_ms,
+                                                 60 } }; /* another */
+    struct cw_windows out;
+    struct arena a = { 0 };
+    struct err e;
+    size_t n = 1, n_want = 0;
+    for (size_t i = 0; i < COVERED && x->covered[i].period_s; i++)
+        covered[n++] = (struct cw_covered){ "vol-1", before(x->covered[i].from_h),
+                                            before(x->covered[i].to_h), x->covered[i].period_s };
+    assert_int_equal(cw_windows_plan(&range, r, 1, covered, n, &a, &out, &e), 0);
+    while (n_want < WINDOWS && x->want[n_want].period_s)
+        n_want++;
+    assert_int_equal(out.n, n_want);
+    for (size_t i = 0; i < out.n; i++) {
+        assert_int_equal(out.at[i].period_s, x->want[i].period_s);
+        assert_int_equal(out.at[i].from_ms, before(x->want[i].from_h));
+        assert_int_equal(out.at[i].to_ms, before(x->want[i].to_h));
+    }
+    arena_release(&a);
+}
+
+/* Any cover, any range: every minute of the range is asked for once or known, never both. */
+static void nothing_is_lost_or_asked_twice(void **state)
+{
+    uint64_t seed = 20261130;
+    (void)state;
+    for (int round = 0; round < 300; round++) {
+        const struct cw_resource r[] = { { "vol-1", false } };
+        struct cw_covered covered[5];
+        struct cw_windows out;
+        struct arena a = { 0 };
+        struct err e;
+        int64_t t[12];
+        for (int i = 0; i < 12; i++) {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            t[i] = now_ms - HOUR_MS - (int64_t)(seed >> 40) % 4000 * 300000; /* within 14 days */
+        }
+        for (int i = 0; i < 5; i++) {
+            int64_t p = t[2 * i], q = t[2 * i + 1];
+            covered[i] = (struct cw_covered){ "vol-1", p < q ? p : q, p < q ? q : p, 60 };
+        }
+        struct cw_range range = { t[10] < t[11] ? t[10] : t[11], t[10] < t[11] ? t[11] : t[10],
+                                  now_ms, 0 };
+        assert_int_equal(cw_windows_plan(&range, r, 1, covered, 5, &a, &out, &e), 0);
+        for (int64_t m = now_ms - 15 * DAY_MS; m < now_ms; m += 300000) {
+            int known = 0, is_asked = 0;
+            for (int i = 0; i < 5; i++)
+                known |= covered[i].from_ms <= m && m < covered[i].to_ms;
+            for (size_t i = 0; i < out.n; i++)
+                is_asked += out.at[i].from_ms <= m && m < out.at[i].to_ms;
+            bool inside = range.from_ms <= m && m < range.to_ms;
+            if (is_asked != (inside && !known))
+                fail_msg("round %d, %lld ms: asked %d times, known %d, inside %d", round,
+                         (long long)m, is_asked, known, inside);
+        }
+        arena_release(&a);
+    }
+}
+
+int main(void)
+{
+    enum { N = sizeof cases / sizeof *cases };
+    struct CMUnitTest t[N + 1] = { cmocka_unit_test(nothing_is_lost_or_asked_twice) };
+    for (size_t i = 0; i < N; i++)
+        t[i + 1] =
+            (struct CMUnitTest){ cases[i].why, plans, NULL, NULL, (void *)(uintptr_t)&cases[i] };
+    return cmocka_run_group_tests(t, NULL, NULL);
+}

@@ -1,0 +1,183 @@
+/* tests/torture/torture_fetch.c - every allocation of fetch fails in turn, libcurl's too.
+ *
+ * As torture_commands.c, against a server of the test: each failure ends with status 5 and the
+ * standard words, and leaves whole transactions.  FULL=1 counts every allocation; else the first
+ * 100 and then ever wider steps, of a twentieth. */
+#include "cli/app.h"
+#include "data/store/store.h"
+#include "models/core/mem.h"
+#include "tests/data/fetch/fake_aws.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static char dir[] = "/tmp/volplan-torture-fetch-XXXXXX";
+static char db[64], base[64], pack[64];
+
+static const char volumes[] =
+    "<DescribeVolumesResponse><volumeSet><item><volumeId>vol-0aa1</volumeId><size>500</size>"
+    "<availabilityZone>us-east-1a</availabilityZone><volumeType>io2</volumeType><iops>5000</iops>"
+    "</item></volumeSet></DescribeVolumesResponse>";
+static const char modifications[] = "<DescribeVolumesModificationsResponse>"
+                                    "<volumeModificationSet/>"
+                                    "</DescribeVolumesModificationsResponse>";
+static const char instances[] = "<DescribeInstancesResponse><reservationSet/>"
+                                "</DescribeInstancesResponse>";
+static const char types[] = "<DescribeInstanceTypesResponse><instanceTypeSet><item>"
+                            "<instanceType>z9.mega</instanceType><vCpuInfo><defaultVCpus>960"
+                            "</defaultVCpus></vCpuInfo></item></instanceTypeSet>"
+                            "</DescribeInstanceTypesResponse>";
+static const char metrics[] = "{\"MetricDataResults\":[{\"Id\":\"m0\",\"Label\":\"x\","
+                              "\"StatusCode\":\"Complete\",\"Timestamps\":[1795996800],"
+                              "\"Values\":[7]}]}";
+static const char prices[] =
+    "\"Publication Date\",\"2026-11-20T20:48:02Z\"\n"
+    "\"SKU\",\"TermType\",\"Unit\",\"PricePerUnit\",\"Currency\",\"usageType\"\n"
+    "\"S1\",\"OnDemand\",\"GB-Mo\",\"0.11\",\"USD\",\"EBS:VolumeUsage.gp2\"\n";
+
+static void answer(struct fake_aws *f, const struct received *r, int n, int conn)
+{
+    (void)n;
+    if (strcmp(r->method, "GET") == 0)
+        fake_text(f, conn, 200, "", prices);
+    else if (received_header(r, "x-amz-target"))
+        fake_text(f, conn, 200, "", metrics);
+    else if (strstr(r->body, "DescribeVolumesModifications"))
+        fake_text(f, conn, 200, "", modifications);
+    else if (strstr(r->body, "DescribeVolumes"))
+        fake_text(f, conn, 200, "", volumes);
+    else
+        fake_text(f, conn, 200, "", strstr(r->body, "InstanceTypes") ? types : instances);
+}
+
+static const char *variable(const char *name)
+{
+    if (strcmp(name, "AWS_ACCESS_KEY_ID") == 0)
+        return FAKE_KEY;
+    return strcmp(name, "AWS_SECRET_ACCESS_KEY") == 0 ? FAKE_SECRET : NULL;
+}
+
+static int run(const char *line, char **out, char **err)
+{
+    size_t out_n, err_n;
+    FILE *out_f = open_memstream(out, &out_n), *err_f = open_memstream(err, &err_n);
+    struct cli_env env = { .now_ms = INT64_C(1796061600000), .db = db, .variable = variable };
+    char copy[400];
+    const char *words[24];
+    int argc = 0;
+    snprintf(copy, sizeof copy, "volplan %s", line);
+    for (char *rest = copy, *word; (word = strsep(&rest, " ")) != NULL;)
+        words[argc++] = word;
+    int status = cli_run(argc, words, &env, out_f, err_f);
+    fclose(out_f);
+    fclose(err_f);
+    return status;
+}
+
+static long next_allocation(long n)
+{
+    return n < 100 || getenv("FULL") ? n + 1 : n + n / 20;
+}
+
+static const struct torture_case {
+    const char *why, *line;
+    bool needs_volumes;
+} cases[] = {
+    { "fetch volumes", "fetch volumes --system PRD1 --json", false },
+    { "fetch instance-types", "fetch instance-types --system PRD1", false },
+    { "fetch cloudwatch",
+      "fetch cloudwatch --system PRD1 --from 2026-11-30 --to 2026-11-30T01:00:00Z --json", true },
+};
+
+/* The store opens, or was never made. */
+static void expect_sound(void)
+{
+    struct store *s = NULL;
+    struct err e = { 0 };
+    if (access(db, F_OK) != 0)
+        return;
+    int rc = store_open(db, &(struct store_options){ .mode = STORE_WRITE }, &s, &e);
+    assert_string_equal(rc ? e.text : "", "");
+    store_close(s);
+}
+
+static void fails_everywhere(void **state)
+{
+    const struct torture_case *c = *state;
+    char line[400], *out, *err;
+    long n = 0;
+    int status;
+    do {
+        remove(db);
+        if (c->needs_volumes) {
+            snprintf(line, sizeof line, "%s --endpoint-url %s", cases[0].line, base);
+            assert_int_equal(run(line, &out, &err), 0);
+            free(out);
+            free(err);
+        }
+        snprintf(line, sizeof line, "%s --endpoint-url %s", c->line, base);
+        n = next_allocation(n);
+        atomic_store(&mem_calls, 0);
+        atomic_store(&mem_fail_at, n);
+        status = run(line, &out, &err);
+        atomic_store(&mem_fail_at, 0);
+        if (status && (status != 5 || strcmp(err, "volplan: out of memory\n") != 0))
+            fail_msg("%s, allocation %ld: status %d, %s", c->why, n, status, err);
+        free(out);
+        free(err);
+        expect_sound();
+    } while (status);
+    print_message("%s: %ld allocations\n", c->why, n);
+    assert_true(n > 100);
+}
+
+static void prices_fail_everywhere(void **state)
+{
+    char line[400], *out, *err;
+    long n = 0;
+    int status;
+    (void)state;
+    do {
+        snprintf(line, sizeof line, "fetch prices --region us-east-1 --out %s --endpoint-url %s",
+                 pack, base);
+        n = next_allocation(n);
+        atomic_store(&mem_calls, 0);
+        atomic_store(&mem_fail_at, n);
+        status = run(line, &out, &err);
+        atomic_store(&mem_fail_at, 0);
+        if (status && (status != 5 || strcmp(err, "volplan: out of memory\n") != 0))
+            fail_msg("fetch prices, allocation %ld: status %d, %s", n, status, err);
+        free(out);
+        free(err);
+    } while (status);
+    assert_true(n > 100);
+}
+
+int main(void)
+{
+    enum { N = sizeof cases / sizeof *cases };
+    struct fake_aws f = { .answer = answer, .region = "us-east-1" };
+    struct CMUnitTest t[N + 1] = { cmocka_unit_test(prices_fail_everywhere) };
+    for (size_t i = 0; i < N; i++)
+        t[i + 1] = (struct CMUnitTest){ cases[i].why, fails_everywhere, NULL, NULL,
+                                        (void *)(uintptr_t)&cases[i] };
+    if (!mkdtemp(dir) || cli_global_init(stderr))
+        return 1;
+    snprintf(db, sizeof db, "%s/v.db", dir);
+    snprintf(pack, sizeof pack, "%s/pack", dir);
+    fake_start(&f);
+    snprintf(base, sizeof base, "http://127.0.0.1:%d", f.port);
+    int failed = cmocka_run_group_tests(t, NULL, NULL);
+    fake_stop(&f);
+    char path[100];
+    const char *const left[] = { "v.db", "pack/prices.csv", "pack/instances.csv", "pack", "" };
+    for (size_t i = 0; i < sizeof left / sizeof *left; i++) {
+        snprintf(path, sizeof path, "%s/%s", dir, left[i]);
+        remove(path);
+    }
+    cli_global_release();
+    return failed;
+}
