@@ -90,6 +90,15 @@ int change_put_move(struct change_writing *w, struct change_step s, double gib_o
     s.alone_s = change_move_alone_s(w->c->host->day, &m);
     if (isnan(gib_of_time))
         w->c->unknown = true;
+    if (isfinite(s.seconds) && s.seconds > 0) {
+        s.meanwhile =
+            arena_printf(w->c->a,
+                         "moves at %.0f MiB/s on average, what volumes and instance leave "
+                         "beside the load",
+                         m.moved_gib * 1024 / s.seconds);
+        if (!s.meanwhile)
+            return err_nomem(w->e);
+    }
     if (s.reversible)
         s.back_from_ms = after(s.at_ms, isfinite(s.seconds) ? s.seconds : s.alone_s);
     w->t_ms = w->paid_ms = after(s.at_ms, isfinite(s.seconds) ? s.seconds : s.alone_s);
