@@ -34,7 +34,7 @@ const char *change_kind_words(enum change_kind k)
     return kinds[k].words;
 }
 
-bool change_kind_online(enum change_kind k)
+static bool is_online(enum change_kind k)
 {
     return kinds[k].online;
 }
@@ -73,8 +73,8 @@ static bool is_better(const struct change_group *g, enum change_kind x, enum cha
     if (a->total_microusd != b->total_microusd) /* UNKNOWN is dearer than any */
         return b->total_microusd == UNKNOWN ||
                (a->total_microusd != UNKNOWN && a->total_microusd < b->total_microusd);
-    if (change_kind_online(x) != change_kind_online(y))
-        return change_kind_online(x);
+    if (is_online(x) != is_online(y))
+        return is_online(x);
     return moved_a < moved_b;
 }
 
@@ -220,7 +220,7 @@ static int build_way(const struct building *b, enum change_kind k, struct change
                 return rc;
             change_use_add(&use, &x->to, x->n_added);
             w.moved_gib += moved_gib;
-            w.online &= change_kind_online(own);
+            w.online &= is_online(own);
         }
         add_known(&w.total_microusd, parts[g].total_microusd);
     }

@@ -47,7 +47,6 @@ enum change_kind {
 };
 const char *change_kind_name(enum change_kind k);
 const char *change_kind_words(enum change_kind k);
-bool change_kind_online(enum change_kind k);
 
 /* What a group is to become. */
 struct change_target {

@@ -31,7 +31,8 @@ bool host_carries(const struct instance_caps *caps, const struct host_need *n)
     return mb_s && iops && !isnan(caps->baseline_mb_s);
 }
 
-double card_odd_part(int64_t count, int64_t cards)
+/* What a volume more on count mod cards of the cards puts on each of those, in parts of the load. */
+static double odd_part(int64_t count, int64_t cards)
 {
     if (count < 1 || count % cards == 0)
         return 0;
@@ -78,7 +79,7 @@ struct card_use host_card_use(const struct system_demand *d, const struct volume
         double peak_iops = part_of(load->counted_iops * n->factor, iops);
         if (count < 1)
             continue;
-        double beyond = card_odd_part(count, cards), of_one = 1 / (double)count;
+        double beyond = odd_part(count, cards), of_one = 1 / (double)count;
         double of_all = (double)each_card * of_one;
         struct card_load each = { peak_mb_s * beyond, peak_iops * beyond, peak_mb_s * of_one,
                                   peak_iops * of_one };

@@ -28,7 +28,5 @@ bool host_carries(const struct instance_caps *caps, const struct host_need *n);
 struct card_use host_card_use(const struct system_demand *d, const struct volume_spec *chosen,
                               const struct instance_type *t, const struct instance_caps *caps,
                               const struct host_need *n, int64_t *steps);
-/* What a volume more on c mod cards of the cards puts on each of those, in parts of the load. */
-double card_odd_part(int64_t count, int64_t cards);
 
 #endif

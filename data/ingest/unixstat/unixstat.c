@@ -41,7 +41,6 @@ struct reader {
     double moved_interval_s; /* that the totals of a row tell; NaN */
     double moved_kibps;      /* of that row: the more, the more digits */
     int64_t n_samples;
-    bool contradiction_told;
 };
 
 static int64_t line_no(const struct reader *r)
