@@ -8,3 +8,16 @@ const char *system_load_path(const struct system_load *l, int64_t file_id)
             return l->file_paths[i];
     return NULL;
 }
+
+size_t load_series_at(const struct load_series *s, int64_t time_ms)
+{
+    size_t low = 0, high = s->n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (s->end_ms[middle] <= time_ms)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < s->n && s->begin_ms[low] <= time_ms ? low : s->n;
+}

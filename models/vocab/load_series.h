@@ -86,6 +86,9 @@ struct system_load {
     size_t n_modifications;
 };
 
+/* Index of the sample that holds at a time; n when none does. */
+size_t load_series_at(const struct load_series *s, int64_t time_ms);
+
 /* The path of a file; NULL when the load, which may be NULL, has none of this id. */
 const char *system_load_path(const struct system_load *l, int64_t file_id);
 

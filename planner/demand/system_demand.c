@@ -148,20 +148,6 @@ static double sample_mibps(const struct load_member *m, size_t i)
     return (isnan(read) ? 0 : read) + (isnan(write) ? 0 : write) + (isnan(unsplit) ? 0 : unsplit);
 }
 
-/* Index of the sample that holds at time_ms; n when none does. */
-static size_t sample_at(const struct load_series *s, int64_t time_ms)
-{
-    size_t low = 0, high = s->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (s->end_ms[middle] <= time_ms)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < s->n && s->begin_ms[low] <= time_ms ? low : s->n;
-}
-
 /* Where the largest share of the peak was written down. */
 static void find_evidence(const struct build *b, const struct group_members *m, int64_t time_ms,
                           struct group_demand *g)
@@ -172,7 +158,7 @@ static void find_evidence(const struct build *b, const struct group_members *m, 
     for (size_t set = 0; set < 2 && best < 0; set++)
         for (size_t i = 0; i < sizes[set]; i++) {
             const struct load_series *s = sets[set][i].series;
-            size_t at = sample_at(s, time_ms);
+            size_t at = load_series_at(s, time_ms);
             if (at == s->n || sample_mibps(&sets[set][i], at) <= best)
                 continue;
             best = sample_mibps(&sets[set][i], at);

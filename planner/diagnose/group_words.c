@@ -47,19 +47,6 @@ struct group_ceiling group_carries(const struct run *r, const struct layout_grou
     return c;
 }
 
-size_t sample_holding(const struct load_series *s, int64_t time_ms)
-{
-    size_t low = 0, high = s->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (s->end_ms[middle] <= time_ms)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < s->n && s->begin_ms[low] <= time_ms ? low : s->n;
-}
-
 static double known(double v)
 {
     return isnan(v) ? 0 : v;
@@ -82,7 +69,7 @@ void see_group(struct run *r, struct draft *d, const struct group_demand *g, int
     size_t best_i = 0;
     for (size_t m = 0; m < g->n_members; m++) {
         const struct load_series *s = g->members[m].series;
-        size_t i = sample_holding(s, time_ms);
+        size_t i = load_series_at(s, time_ms);
         if (i < s->n && (!best || mibps_of(s, i) > mibps_of(best, best_i))) {
             best = s;
             best_i = i;
@@ -95,7 +82,7 @@ void see_group(struct run *r, struct draft *d, const struct group_demand *g, int
     /* the instant is that of an AWR period which the devices do not cover */
     for (size_t k = 0; r->load && k < r->load->n_series; k++) {
         const struct load_series *s = &r->load->series[k];
-        size_t i = s->kind == SERIES_FILETYPE ? sample_holding(s, time_ms) : s->n;
+        size_t i = s->kind == SERIES_FILETYPE ? load_series_at(s, time_ms) : s->n;
         for (size_t f = 0; i < s->n && f < g->n_split; f++)
             if (strcmp(g->split[f].name, s->name) == 0 &&
                 (!best || mibps_of(s, i) > mibps_of(best, best_i))) {
@@ -112,7 +99,7 @@ void see_group_member(struct run *r, struct draft *d, const struct group_demand 
 {
     for (size_t m = 0; name && m < g->n_members; m++) {
         const struct load_series *s = g->members[m].series;
-        size_t i = sample_holding(s, time_ms);
+        size_t i = load_series_at(s, time_ms);
         if (i < s->n && strcmp(s->name, name) == 0)
             see_series(r, d, s, i);
     }
@@ -127,7 +114,7 @@ void see_host(struct run *r, struct draft *d, int64_t time_ms, int shown)
         for (size_t g = 0; g < r->demand->n_groups; g++)
             for (size_t m = 0; m < r->demand->groups[g].n_members; m++) {
                 const struct load_series *s = r->demand->groups[g].members[m].series;
-                size_t i = sample_holding(s, time_ms);
+                size_t i = load_series_at(s, time_ms);
                 if (i < s->n && mibps_of(s, i) < below &&
                     (!best || mibps_of(s, i) > mibps_of(best, best_i))) {
                     best = s;

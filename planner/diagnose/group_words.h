@@ -13,8 +13,6 @@ struct vol_limits volume_limits(const struct run *r, const struct volume_spec *v
 /* What a group's volumes carry together; NaN without any. */
 struct group_ceiling group_carries(const struct run *r, const struct layout_group *g,
                                    int64_t time_ms);
-/* Index of the sample that holds at time_ms; n when none does. */
-size_t sample_holding(const struct load_series *s, int64_t time_ms);
 
 /* The member with most MiB/s at that instant. */
 void see_group(struct run *r, struct draft *d, const struct group_demand *g, int64_t time_ms);

@@ -77,7 +77,7 @@ static void see_siblings(struct run *r, struct draft *d, const struct group_dema
     double low = INFINITY, high = 0, low_kib = INFINITY, high_kib = 0;
     for (size_t m = 0; m < g->n_members; m++) {
         const struct load_series *s = g->members[m].series;
-        size_t i = sample_holding(s, h->worst_ms);
+        size_t i = load_series_at(s, h->worst_ms);
         if (s == h->disk || i >= s->n || !(s->read_iops[i] > 0))
             continue;
         double kib = s->read_mibps[i] * 1024 / s->read_iops[i];
@@ -193,7 +193,7 @@ static void hot_disk_of(struct run *r, const struct rule *rule, const struct gro
     draft_see_sample(r, d, h->disk, h->i, SAMPLE_READS | SAMPLE_WRITES);
     for (size_t m = 0; m < g->n_members && m < EVIDENCE_MAX; m++) {
         const struct load_series *s = g->members[m].series;
-        size_t i = sample_holding(s, h->worst_ms);
+        size_t i = load_series_at(s, h->worst_ms);
         if (s != h->disk && i < s->n)
             draft_see_sample(r, d, s, i, SAMPLE_READS | SAMPLE_WRITES);
     }

@@ -114,13 +114,6 @@ static const struct log_case cases[] = {
       0 },
 };
 
-static void torture(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < N(cases); i++)
-        torture_log(&cases[i]);
-}
-
 static void mangle(void **state)
 {
     (void)state;
@@ -131,6 +124,6 @@ static void mangle(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest more[] = { cmocka_unit_test(torture), cmocka_unit_test(mangle) };
+    const struct CMUnitTest more[] = { cmocka_unit_test(mangle) };
     return run_log_cases(cases, N(cases), more, N(more));
 }

@@ -258,13 +258,6 @@ static void many_warnings(void **state)
         strstr(g.text, "warning 0 11 more warnings are not shown\nrows 0 skipped 50\n"));
 }
 
-static void torture(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < N(cases); i++)
-        torture_log(&cases[i]);
-}
-
 static void mangle(void **state)
 {
     (void)state;
@@ -278,8 +271,9 @@ static void mangle(void **state)
 int main(void)
 {
     const struct CMUnitTest more[] = {
-        cmocka_unit_test(descriptions),  cmocka_unit_test(usage_types),
-        cmocka_unit_test(many_warnings), cmocka_unit_test(torture),
+        cmocka_unit_test(descriptions),
+        cmocka_unit_test(usage_types),
+        cmocka_unit_test(many_warnings),
         cmocka_unit_test(mangle),
     };
     return run_log_cases(cases, N(cases), more, N(more));

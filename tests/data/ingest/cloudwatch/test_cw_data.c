@@ -148,13 +148,6 @@ static void requests_differ(void **state)
     arena_release(&a);
 }
 
-static void torture(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < N(cases); i++)
-        torture_log(&cases[i]);
-}
-
 static void mangle(void **state)
 {
     (void)state;
@@ -168,7 +161,6 @@ int main(void)
     const struct CMUnitTest more[] = {
         cmocka_unit_test(request_beside),
         cmocka_unit_test(requests_differ),
-        cmocka_unit_test(torture),
         cmocka_unit_test(mangle),
     };
     return run_log_cases(cases, N(cases), more, N(more));

@@ -177,13 +177,6 @@ static void all_coarser_than_stated(void **state)
     assert_null(strstr(g.text, " 60 2026"));
 }
 
-static void torture(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < N(cases); i++)
-        torture_log(&cases[i]);
-}
-
 static void mangle(void **state)
 {
     (void)state;
@@ -198,7 +191,6 @@ int main(void)
     const struct CMUnitTest more[] = {
         cmocka_unit_test(mixed_periods),
         cmocka_unit_test(all_coarser_than_stated),
-        cmocka_unit_test(torture),
         cmocka_unit_test(mangle),
     };
     return run_log_cases(cases, N(cases), more, N(more));

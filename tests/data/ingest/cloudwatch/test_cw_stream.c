@@ -162,13 +162,6 @@ static void base64(void **state)
     }
 }
 
-static void torture(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < N(cases); i++)
-        torture_log(&cases[i]);
-}
-
 static void mangle(void **state)
 {
     (void)state;
@@ -181,7 +174,6 @@ int main(void)
 {
     const struct CMUnitTest more[] = {
         cmocka_unit_test(base64),
-        cmocka_unit_test(torture),
         cmocka_unit_test(mangle),
     };
     return run_log_cases(cases, N(cases), more, N(more));

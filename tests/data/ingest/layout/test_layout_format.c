@@ -32,10 +32,7 @@ static const struct log_case cases[] = {
       0 },
 };
 
-static const struct head_case {
-    const char *why, *head;
-    bool is_layout;
-} heads[] = {
+static const struct head_case heads[] = {
     { "a layout", "{\"system\":\"PRD1\",\"groups\":[", true },
     { "an answer of replay", "{\"system\":\"PRD1\",\"as_of\":\"2026-11-30\",\"groups\":[", false },
     { "an answer of whatif", "{\"system\":\"PRD1\",\"changes\":[],\"groups\":[", false },
@@ -46,19 +43,8 @@ static const struct head_case {
 static void told_by_its_head(void **state)
 {
     (void)state;
-    const struct format *f = format_find("layout");
-    assert_non_null(f);
-    assert_non_null(f->not_kept);
-    for (size_t i = 0; i < N(heads); i++)
-        if ((f->detect(span_of(heads[i].head)) > 0) != heads[i].is_layout)
-            fail_msg("%s: %s", heads[i].why, heads[i].head);
-}
-
-static void torture(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < N(cases); i++)
-        torture_log(&cases[i]);
+    assert_non_null(format_find("layout")->not_kept);
+    check_heads("layout", heads, N(heads));
 }
 
 static void mangle(void **state)
@@ -70,6 +56,6 @@ static void mangle(void **state)
 int main(void)
 {
     const struct CMUnitTest more[] = { cmocka_unit_test(told_by_its_head),
-                                       cmocka_unit_test(torture), cmocka_unit_test(mangle) };
+                                       cmocka_unit_test(mangle) };
     return run_log_cases(cases, N(cases), more, N(more));
 }
