@@ -16,8 +16,14 @@
 /* --- files -------------------------------------------------------------------------------------
  */
 
+struct layout_path {
+    const char *system, *path;
+};
+
 struct files {
     const char *system; /* what the files are taken for */
+    struct layout_path *layouts;
+    size_t n_layouts;
     const char **paths; /* all but the layouts */
     size_t n;
     struct ingest_results results;
@@ -38,29 +44,32 @@ static int read_layout(struct app *app, const char *path, struct span *out, stru
 
 /* Keeps a layout: the first one is that of the files, the others are of their own systems. */
 static int keep_layout(struct app *app, const char *path, struct span json, struct files *f,
-                       bool first, struct err *e)
+                       struct err *e)
 {
     struct layout l;
     int rc = layout_parse(json, &app->arena, &l, e);
     if (rc)
         return err_prefix(e, "%s", path);
+    bool first = !f->n_layouts;
     if (first && !f->system)
         f->system = l.system;
-    return store_layout_set(app->store, first ? f->system : l.system, json.ptr, e);
+    struct layout_path *of = &f->layouts[f->n_layouts++];
+    *of = (struct layout_path){ first ? f->system : l.system, path };
+    return store_layout_set(app->store, of->system, json.ptr, e);
 }
 
 static int sort_files(struct app *app, struct files *f, struct err *e)
 {
-    size_t n_layouts = 0;
     f->system = app_text(app, OPT_SYSTEM);
     f->paths = arena_array(&app->arena, app->in.n_args, sizeof *f->paths);
-    if (!f->paths)
+    f->layouts = arena_array(&app->arena, app->in.n_args, sizeof *f->layouts);
+    if (!f->paths || !f->layouts)
         return err_nomem(e);
     for (size_t i = 0; i < app->in.n_args; i++) {
         struct span json;
         int rc = read_layout(app, app->in.args[i], &json, e);
         if (!rc && json.ptr)
-            rc = keep_layout(app, app->in.args[i], json, f, n_layouts++ == 0, e);
+            rc = keep_layout(app, app->in.args[i], json, f, e);
         else
             f->paths[f->n++] = app->in.args[i];
         if (rc)
@@ -109,9 +118,19 @@ static int input_of(struct app *app, const char *system, struct system_input *ou
     return rc && rc != ERR_USAGE ? err_nomem(e) : 0;
 }
 
+/* The file that a system's layout was given in; NULL = it is in the store. */
+static const char *path_of_layout(const struct files *f, const char *system)
+{
+    const char *path = NULL;
+    for (size_t i = 0; i < f->n_layouts; i++) /* the last one counts */
+        if (strcmp(f->layouts[i].system, system) == 0)
+            path = f->layouts[i].path;
+    return path;
+}
+
 /* Layouts of the standbys that are systems of the store. */
-static int standbys_of(struct app *app, const struct layout *l, struct diagnose_input *in,
-                       struct err *e)
+static int standbys_of(struct app *app, const struct files *f, const struct layout *l,
+                       struct diagnose_input *in, struct err *e)
 {
     struct standby_layout *s = arena_array(&app->arena, l->n_standbys, sizeof *s);
     if (!s)
@@ -120,6 +139,7 @@ static int standbys_of(struct app *app, const struct layout *l, struct diagnose_
     for (size_t i = 0; i < l->n_standbys; i++) {
         struct standby_layout *one = &s[in->n_standbys];
         one->name = l->standbys[i].name;
+        one->file = path_of_layout(f, one->name);
         struct err own = { 0 };
         int rc = system_layout(app->store, one->name, &app->arena, &one->layout, &own);
         if (rc && rc != ERR_USAGE)
@@ -129,7 +149,8 @@ static int standbys_of(struct app *app, const struct layout *l, struct diagnose_
     return 0;
 }
 
-static int diagnose(struct app *app, const char *system, struct diagnosis *out, struct err *e)
+static int diagnose(struct app *app, const struct files *f, const char *system,
+                    struct diagnosis *out, struct err *e)
 {
     struct system_input *of = arena_alloc(&app->arena, sizeof *of);
     struct system_demand *demand = arena_alloc(&app->arena, sizeof *demand);
@@ -139,7 +160,7 @@ static int diagnose(struct app *app, const char *system, struct diagnosis *out, 
         return err_nomem(e);
     int rc = input_of(app, system, of, e);
     if (!rc)
-        rc = standbys_of(app, &of->layout, &in, e);
+        rc = standbys_of(app, f, &of->layout, &in, e);
     if (rc)
         return rc;
     demand_options_init(&o, app->catalogue);
@@ -148,6 +169,7 @@ static int diagnose(struct app *app, const char *system, struct diagnosis *out, 
         return rc;
     in.demand = demand;
     in.layout_given = of->has_layout;
+    in.layout_file = path_of_layout(f, of->load.system);
     return diagnose_build(&in, &app->arena, out, e);
 }
 
@@ -157,7 +179,8 @@ int cmd_diagnose(struct app *app, struct err *e)
     struct diagnosis d;
     int rc = app->in.n_args ? load_files(app, &files, e) : app_store_open(app, STORE_READ, e);
     if (!rc)
-        rc = diagnose(app, app->in.n_args ? files.system : app_text(app, OPT_SYSTEM), &d, e);
+        rc =
+            diagnose(app, &files, app->in.n_args ? files.system : app_text(app, OPT_SYSTEM), &d, e);
     if (rc)
         return rc;
     struct emit *m = app_emit(app);

@@ -34,6 +34,7 @@ int diagnose_build(const struct diagnose_input *in, struct arena *a, struct diag
     struct run r = { .load = in->demand->load,
                      .layout = in->demand->layout,
                      .layout_given = in->layout_given,
+                     .layout_file = in->layout_file,
                      .demand = in->demand,
                      .catalogue = in->catalogue,
                      .as_of_ms = in->as_of_ms,

@@ -11,6 +11,7 @@
 struct diagnose_input {
     const struct system_demand *demand; /* with the load, and the layout given or guessed */
     bool layout_given;
+    const char *layout_file; /* NULL = in the store */
     const struct catalogue *catalogue;
     int64_t as_of_ms;
     const struct standby_layout *standbys; /* of those standbys that are systems themselves */

@@ -12,7 +12,7 @@ const char *severity_name(enum severity s);
 const char *verdict_name(enum verdict v);
 
 /* A sighting that can be looked up: its figures stand in that line of that file.  What the layout
- * says has the name of its group as row and neither file nor line. */
+ * says has the name of its group as row, and no line. */
 struct finding_evidence {
     const char *file; /* NULL = not stored */
     int64_t line;     /* UNKNOWN */

@@ -63,18 +63,42 @@ static void see_series(struct run *r, struct draft *d, const struct load_series 
     draft_see_sample(r, d, s, i, SAMPLE_READS | SAMPLE_WRITES);
 }
 
-void see_group(struct run *r, struct draft *d, const struct group_demand *g, int64_t time_ms)
+static double iops_of(const struct load_series *s, size_t i)
+{
+    return known(s->read_iops[i]) + known(s->write_iops[i]) +
+           (s->unsplit_iops ? known(s->unsplit_iops[i]) : 0);
+}
+
+/* The member with most of a rate at that instant, and its sample; NULL when none was measured. */
+static const struct load_series *busiest_member(const struct group_demand *g, int64_t time_ms,
+                                                double (*rate)(const struct load_series *, size_t),
+                                                size_t *out_i)
 {
     const struct load_series *best = NULL;
-    size_t best_i = 0;
     for (size_t m = 0; m < g->n_members; m++) {
         const struct load_series *s = g->members[m].series;
         size_t i = load_series_at(s, time_ms);
-        if (i < s->n && (!best || mibps_of(s, i) > mibps_of(best, best_i))) {
+        if (i < s->n && (!best || rate(s, i) > rate(best, *out_i))) {
             best = s;
-            best_i = i;
+            *out_i = i;
         }
     }
+    return best;
+}
+
+void see_group_requests(struct run *r, struct draft *d, const struct group_demand *g,
+                        int64_t time_ms)
+{
+    size_t i = 0;
+    const struct load_series *s = busiest_member(g, time_ms, iops_of, &i);
+    if (s)
+        see_series(r, d, s, i);
+}
+
+void see_group(struct run *r, struct draft *d, const struct group_demand *g, int64_t time_ms)
+{
+    size_t best_i = 0;
+    const struct load_series *best = busiest_member(g, time_ms, mibps_of, &best_i);
     if (best) {
         see_series(r, d, best, best_i);
         return;
@@ -108,22 +132,27 @@ void see_group_member(struct run *r, struct draft *d, const struct group_demand 
 void see_host(struct run *r, struct draft *d, int64_t time_ms, int shown)
 {
     double below = INFINITY;
+    size_t last = 0; /* of equal ones the next */
     for (int n = 0; n < shown; n++) {
         const struct load_series *best = NULL;
-        size_t best_i = 0;
+        size_t best_i = 0, best_no = 0, no = 0;
         for (size_t g = 0; g < r->demand->n_groups; g++)
             for (size_t m = 0; m < r->demand->groups[g].n_members; m++) {
                 const struct load_series *s = r->demand->groups[g].members[m].series;
                 size_t i = load_series_at(s, time_ms);
-                if (i < s->n && mibps_of(s, i) < below &&
-                    (!best || mibps_of(s, i) > mibps_of(best, best_i))) {
+                double v = i < s->n ? mibps_of(s, i) : (double)NAN;
+                no++;
+                if ((v < below || (v == below && no > last)) &&
+                    (!best || v > mibps_of(best, best_i))) {
                     best = s;
                     best_i = i;
+                    best_no = no;
                 }
             }
         if (!best)
             return;
         below = mibps_of(best, best_i);
+        last = best_no;
         see_series(r, d, best, best_i);
     }
 }
@@ -132,7 +161,7 @@ void see_volumes(struct run *r, struct draft *d, const struct group_demand *g)
 {
     for (size_t i = 0; i < g->group->n_volumes; i++) {
         char spec[96];
-        draft_see_layout(r, d, g->group->name, "%s",
+        draft_see_layout(r, d, r->layout_file, g->group->name, "%s",
                          volume_spec_format(spec, &g->group->volumes[i].spec));
     }
 }

@@ -16,6 +16,9 @@ struct group_ceiling group_carries(const struct run *r, const struct layout_grou
 
 /* The member with most MiB/s at that instant. */
 void see_group(struct run *r, struct draft *d, const struct group_demand *g, int64_t time_ms);
+/* The member with most requests. */
+void see_group_requests(struct run *r, struct draft *d, const struct group_demand *g,
+                        int64_t time_ms);
 /* That member. */
 void see_group_member(struct run *r, struct draft *d, const struct group_demand *g,
                       const char *name, int64_t time_ms);

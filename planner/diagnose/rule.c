@@ -107,7 +107,8 @@ void draft_see(struct run *r, struct draft *d, int64_t file_id, int64_t line, in
                                             value });
 }
 
-void draft_see_layout(struct run *r, struct draft *d, const char *row, const char *fmt, ...)
+void draft_see_layout(struct run *r, struct draft *d, const char *file, const char *row,
+                      const char *fmt, ...)
 {
     if (!d || d->finding.n_evidence == EVIDENCE_MAX)
         return;
@@ -115,7 +116,7 @@ void draft_see_layout(struct run *r, struct draft *d, const char *row, const cha
     va_start(ap, fmt);
     const char *value = arena_vprintf(r->arena, fmt, ap);
     va_end(ap);
-    add_evidence(r, d, (struct finding_evidence){ NULL, UNKNOWN, row, UNKNOWN, value });
+    add_evidence(r, d, (struct finding_evidence){ file, UNKNOWN, row, UNKNOWN, value });
 }
 
 void draft_not(struct run *r, struct draft *d, const char *fmt, ...)

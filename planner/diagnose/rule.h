@@ -81,6 +81,7 @@ struct draft {
 /* A layout of the store that belongs to a standby of this system. */
 struct standby_layout {
     const char *name;
+    const char *file; /* NULL = it is in the store */
     struct layout layout;
 };
 
@@ -88,6 +89,7 @@ struct run {
     const struct system_load *load;
     const struct layout *layout; /* given, or guessed */
     bool layout_given;
+    const char *layout_file; /* that it was given in; NULL = it is in the store */
     const struct system_demand *demand;
     const struct catalogue *catalogue;
     int64_t as_of_ms;
@@ -115,8 +117,9 @@ struct draft *draft_add(struct run *r, const struct rule *rule, enum verdict v, 
 /* Evidence beyond EVIDENCE_MAX and the same line twice are left out. */
 void draft_see(struct run *r, struct draft *d, int64_t file_id, int64_t line, int64_t time_ms,
                const char *fmt, ...) __attribute__((format(printf, 6, 7)));
-void draft_see_layout(struct run *r, struct draft *d, const char *row, const char *fmt, ...)
-    __attribute__((format(printf, 4, 5)));
+/* file: of the layout; NULL = it is in the store. */
+void draft_see_layout(struct run *r, struct draft *d, const char *file, const char *row,
+                      const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 /* What a naive reader would conclude, and why it is not so. */
 void draft_not(struct run *r, struct draft *d, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));

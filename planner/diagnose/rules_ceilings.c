@@ -33,6 +33,8 @@ static void see_points(struct run *r, struct draft *d, const struct group_demand
         if (!most || point_total_mibps(p) > point_total_mibps(most))
             most = p;
     }
+    if (most && flag == POINT_CENSORED_IOPS)
+        see_group_requests(r, d, g, most->begin_ms);
     if (most)
         see_group(r, d, g, most->begin_ms);
     if (first)
@@ -240,6 +242,7 @@ static void test_artefact(struct run *r, const struct rule *rule)
             draft_severity(d, SEVERITY_INFO);
         if (most) {
             see_group(r, d, g, most->begin_ms);
+            see_group_requests(r, d, g, most->begin_ms);
             see_volumes(r, d, g);
         } else
             see_left_out(r, d, g);

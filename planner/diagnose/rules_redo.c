@@ -135,7 +135,7 @@ static void test_switches(struct run *r, const struct rule *rule)
                       number_words(r, 3600 / s.fill_s, 0), "gib",
                       number_words(r, ceil(log_mib / 1024 * LOG_LASTS_S / s.fill_s), 0), NULL });
     draft_see_stat(r, d, at, worst);
-    draft_see_layout(r, d, "redo", "log_gib %g", r->layout->redo.log_gib);
+    draft_see_layout(r, d, r->layout_file, "redo", "log_gib %g", r->layout->redo.log_gib);
 }
 
 /* --- how it is written ------------------------------------------------------------------------ */
@@ -211,7 +211,8 @@ static int64_t redo_block_bytes(struct run *r)
 static void see_redo_block(struct run *r, struct draft *d)
 {
     if (r->layout->redo.block_bytes != UNKNOWN)
-        draft_see_layout(r, d, "redo", "block_bytes %lld", (long long)r->layout->redo.block_bytes);
+        draft_see_layout(r, d, r->layout_file, "redo", "block_bytes %lld",
+                         (long long)r->layout->redo.block_bytes);
     for (size_t i = 0; i < r->load->n_snapshots; i++) {
         const struct awr_snapshot *w = r->load->snapshots[i];
         const struct awr_stat *blocks = awr_stat_find(w, "redo blocks written");
@@ -254,7 +255,7 @@ static void test_demoted(struct run *r, const struct rule *rule)
             "redo", arena_printf(r->arena, "%lld", (long long)redo), "fs",
             arena_printf(r->arena, "%lld", (long long)fs), "ms",
             isnan(ms) ? "" : arena_printf(r->arena, ", and a log write takes %.1f ms", ms), NULL });
-    draft_see_layout(r, d, "redo", "filesystem_block_bytes %lld", (long long)fs);
+    draft_see_layout(r, d, r->layout_file, "redo", "filesystem_block_bytes %lld", (long long)fs);
     see_redo_block(r, d);
     if (ev)
         draft_see_event(r, d, w, ev);

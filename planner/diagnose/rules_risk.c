@@ -41,7 +41,7 @@ static void standby_group(struct run *r, const struct rule *rule, const struct s
     see_group(r, d, g, g->demand.time_of_max_ms);
     for (size_t i = 0; i < there->n_volumes; i++) {
         char spec[96];
-        draft_see_layout(r, d, there->name, "%s has %s", s->name,
+        draft_see_layout(r, d, s->file, there->name, "%s has %s", s->name,
                          volume_spec_format(spec, &there->volumes[i].spec));
     }
     draft_not(r, d,

@@ -8,6 +8,7 @@
  * log file sync is judged by its own write (log file parallel write): above 5 ms slow, above 20 ms
  * far too slow (domain sheet on Oracle, section 4); far below the sync it is not the disk. */
 #include "planner/diagnose/awr_find.h"
+#include "planner/diagnose/group_words.h"
 
 #include "models/core/unit.h"
 
@@ -146,28 +147,49 @@ static bool is_disk(const struct sighting *s, double write_ms)
     return isnan(write_ms) || write_ms > LOG_WRITE_SLOW_MS || !(sync_ms > SYNC_RATIO * write_ms);
 }
 
-/* Redo groups at a ceiling of their volumes while the report was made: what the commits wait for.
- */
+/* Seconds of a report in which points have a flag; *at: the busiest of them. */
+static double flagged_s(const struct load_points *points, unsigned flags,
+                        const struct awr_snapshot *w, const struct load_point **at)
+{
+    double seconds = 0;
+    *at = NULL;
+    for (size_t i = 0; i < points->n; i++) {
+        const struct load_point *p = &points->at[i];
+        if (!(p->flags & flags) || p->flags & POINT_ARTEFACT || p->begin_ms >= w->end_ms ||
+            p->end_ms <= w->begin_ms)
+            continue;
+        seconds += (double)(p->end_ms - p->begin_ms) / 1e3;
+        if (!*at || point_total_mibps(p) > point_total_mibps(*at))
+            *at = p;
+    }
+    return seconds;
+}
+
+/* Redo groups at a ceiling of their volumes, and the host at its instance's, while the report was
+ * made: what the commits wait for. */
 static void see_ceilings(struct run *r, struct draft *d, const struct awr_snapshot *w)
 {
+    const struct load_point *at;
     for (size_t g = 0; g < r->demand->n_groups; g++) {
         const struct group_demand *gd = &r->demand->groups[g];
-        double seconds = 0;
-        for (size_t i = 0; gd->group->role == ROLE_REDO && i < gd->points.n; i++) {
-            const struct load_point *p = &gd->points.at[i];
-            if (p->flags & (POINT_CENSORED_THROUGHPUT | POINT_CENSORED_IOPS) &&
-                !(p->flags & POINT_ARTEFACT) && p->begin_ms < w->end_ms && p->end_ms > w->begin_ms)
-                seconds += (double)(p->end_ms - p->begin_ms) / 1e3;
-        }
-        if (seconds > 0) {
-            char minutes[48];
-            draft_ceiling(d,
-                          ceiling_name(gd->censored_by & POINT_CENSORED_IOPS ? CEILING_IOPS
-                                                                             : CEILING_THROUGHPUT));
-            draft_not(r, d, "the log writer itself: %s was at its ceiling for %s minutes of it",
-                      gd->group->name, unit_format(minutes, seconds / 60, 0));
-        }
+        double seconds =
+            gd->group->role == ROLE_REDO ? flagged_s(&gd->points, POINT_AT_CEILING, w, &at) : 0;
+        if (!(seconds > 0))
+            continue;
+        draft_ceiling(d, ceiling_name(gd->censored_by & POINT_CENSORED_IOPS ? CEILING_IOPS
+                                                                            : CEILING_THROUGHPUT));
+        see_group(r, d, gd, at->begin_ms);
+        draft_not(r, d, "the log writer itself: %s was at its ceiling for %s of it",
+                  gd->group->name, minutes_words(r, seconds));
     }
+    double seconds = flagged_s(&r->demand->points, POINT_CENSORED_INSTANCE, w, &at);
+    if (!(seconds > 0))
+        return;
+    draft_ceiling(d, ceiling_name(CEILING_INSTANCE_THROUGHPUT));
+    see_host(r, d, at->begin_ms, SEE_SOME);
+    draft_not(r, d, "the log volumes: all groups together were at what %s passes for %s of it",
+              r->layout->instance_type ? r->layout->instance_type : "the instance",
+              minutes_words(r, seconds));
 }
 
 static void test_log_file_sync(struct run *r, const struct rule *rule)

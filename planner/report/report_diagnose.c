@@ -36,13 +36,15 @@ static void say_evidence(struct emit *m, const struct finding_evidence *ev)
     char iso[32];
     const char *time = ev->time_ms == UNKNOWN ? "" : time_format_iso(iso, ev->time_ms);
     const char *gap = *time ? "   " : "";
-    if (ev->file && ev->line != UNKNOWN)
+    if (ev->row)
+        emit_label(m, "seen", "%s   %s, %s", ev->value, ev->file ? ev->file : "layout", ev->row);
+    else if (ev->file && ev->line != UNKNOWN)
         emit_label(m, "seen", "%s%s%s   %s:%lld", ev->value, gap, time, ev->file,
                    (long long)ev->line);
     else if (ev->file)
         emit_label(m, "seen", "%s%s%s   %s", ev->value, gap, time, ev->file);
     else
-        emit_label(m, "seen", "%s   layout, %s", ev->value, ev->row ? ev->row : "-");
+        emit_label(m, "seen", "%s%s%s", ev->value, gap, time);
 }
 
 static const char *ceiling_words(const char *ceiling)

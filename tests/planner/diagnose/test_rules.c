@@ -144,9 +144,9 @@ static void drafts(void **state)
     draft_not(&r, seen, "%s", "that");
     draft_add(&r, &lesser_rule, VERDICT_LIKELY, "UNSEEN", words); /* no evidence: no finding */
     struct draft *other = draft_add(&r, &lesser_rule, VERDICT_CERTAIN, "REDO", words);
-    draft_see_layout(&r, other, "REDO", "gp3");
+    draft_see_layout(&r, other, NULL, "REDO", "gp3");
     struct draft *best = draft_add(&r, &better_rule, VERDICT_CERTAIN, "REDO", NULL);
-    draft_see_layout(&r, best, "REDO", "gp3");
+    draft_see_layout(&r, best, NULL, "REDO", "gp3");
     run_sort(&r);
     assert_int_equal(run_findings(&r, &f, &n, &e), 0);
     assert_int_equal(n, 2); /* that of REDO yields */
