@@ -194,8 +194,8 @@ const struct command command_table[] = {
       "volumes are the layout's. Moving data takes what the measured load leaves. Nothing is run. "
       "Exit status 1 when there is no plan, or no way to it.",
       EXAMPLES(change_examples), cmd_change },
-    { "diagnose", "[FILE...]", "what is wrong, the evidence, and what it is not", 0, MANY,
-      CAN_CSV, OPTIONS(diagnose_options),
+    { "diagnose", "[FILE...]", "what is wrong, the evidence, and what it is not", 0, MANY, CAN_CSV,
+      OPTIONS(diagnose_options),
       "With FILEs these are looked at and nothing is kept; a layout may be one of them. Without a "
       "layout the groups are guessed from loads that are alike. Exit status 1 when there is a "
       "finding of severity error.",
