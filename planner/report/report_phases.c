@@ -202,5 +202,6 @@ void say_phases(struct emit *m, const struct plan_phases *p)
     if (p->status == PLAN_GOOD)
         emit_label(
             m, "not proved",
-            "the host has too few slots in a phase: counts are those of the phase by itself");
+            "in a phase the host has too few slots, or EBS cards that other numbers of volumes "
+            "overload: counts are those of the phase by itself");
 }

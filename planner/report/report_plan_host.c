@@ -158,9 +158,10 @@ void say_plan_front(struct emit *m, const struct plan *p)
         char usd[48];
         if (!point || point == last)
             continue;
-        int put = snprintf(line + at, sizeof line - at, "%s%.0f %%: %s USD, %lld volumes",
+        int put = snprintf(line + at, sizeof line - at, "%s%.0f %%: %s USD, %lld volume%s",
                            n ? "; " : "", floor(point->headroom_pct * (1 + 1e-9)),
-                           unit_format_usd(usd, point->total_microusd), (long long)point->count);
+                           unit_format_usd(usd, point->total_microusd), (long long)point->count,
+                           point->count == 1 ? "" : "s");
         at += put > 0 && (size_t)put < sizeof line - at ? (size_t)put : 0;
         last = point;
         n++;

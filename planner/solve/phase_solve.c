@@ -50,6 +50,8 @@ static int begin_step(struct step *s, const struct phase_need *need, struct aren
     plan_group_options(need->group->demand, need->options, &s->options);
     if (need->max_count != UNKNOWN && need->max_count < s->options.max_count)
         s->options.max_count = need->max_count;
+    if (need->min_count != UNKNOWN && need->min_count > s->options.min_count)
+        s->options.min_count = need->min_count;
     return plan_group_need(need->group->demand, &s->size, e);
 }
 

@@ -14,7 +14,7 @@ struct phase_need {
     const struct plan_group *group; /* as the phase by itself has it; NULL = not there */
     const struct plan_options *options;
     int64_t length_ms;
-    int64_t max_count; /* UNKNOWN = what its policy says */
+    int64_t min_count, max_count; /* UNKNOWN = what its policy says */
 };
 
 struct phase_choice {

@@ -124,19 +124,27 @@ static int chosen_specs(const struct plan *p, struct arena *a, struct volume_spe
     return 0;
 }
 
+bool plan_instance_cards_hold(const struct plan *p, const struct volume_spec *chosen)
+{
+    const struct plan_instance *i = &p->instance;
+    int64_t steps = CARD_STEPS;
+    if (!i->type || i->type->ebs_cards < 2)
+        return true;
+    const struct host_need need = need_of(p);
+    return !host_carries(&i->caps, &need) ||
+           card_holds(host_card_use(p->demand, chosen, i->type, &i->caps, &need, &steps).use);
+}
+
 int plan_instance_spread(struct plan *p, struct plan_group *groups, const struct plan_options *o,
                          struct arena *a, struct err *e)
 {
     struct plan_instance *i = &p->instance;
-    int64_t steps = CARD_STEPS, slots = i->caps.volumes - plan_root_volumes(p->demand->layout);
-    if (!i->type || i->type->ebs_cards < 2 || i->caps.volumes == UNKNOWN || slots < 1)
-        return 0;
-    const struct host_need need = need_of(p);
+    int64_t slots = i->caps.volumes - plan_root_volumes(p->demand->layout);
     struct volume_spec *chosen;
     int rc = chosen_specs(p, a, &chosen, e);
-    if (rc || !host_carries(&i->caps, &need) ||
-        card_holds(host_card_use(p->demand, chosen, i->type, &i->caps, &need, &steps).use))
+    if (rc || i->caps.volumes == UNKNOWN || slots < 1 || plan_instance_cards_hold(p, chosen))
         return rc;
+    const struct host_need need = need_of(p);
     struct free_groups f;
     struct card_counts found;
     rc = attachments_menus(p->demand, o, slots, a, &f, e);

@@ -17,6 +17,9 @@ int64_t plan_attachments(const struct plan *p);
  * that do not, if there are any.  PLAN_GOOD when not all were tried. */
 int plan_instance_spread(struct plan *p, struct plan_group *groups, const struct plan_options *o,
                          struct arena *a, struct err *e);
+/* Whether no EBS card is overloaded with chosen, one a group; true as well where that is not known
+ * or the load is too much for all cards together. */
+bool plan_instance_cards_hold(const struct plan *p, const struct volume_spec *chosen);
 /* Once every group has its volumes. */
 int plan_instance_judge(struct plan *p, struct arena *a, struct err *e);
 

@@ -3,8 +3,9 @@
  *   plan_phases_build
  *     plan_apart              each phase by itself: its scenario, demand and plan
  *     solve_groups            every group over all phases, found by its name
- *     limit_counts            where a phase then needs more slots than its host has: no group gets
- *                             more volumes than its plan by itself, which fits; and again
+ *     limit_counts            where a phase then needs more slots than its host has no group gets
+ *                             more volumes than its plan by itself, which fits; where an EBS card
+ *                             is overloaded, as many; and again
  *     sum_prices */
 #include "planner/whatif/plan_phases.h"
 
@@ -18,12 +19,14 @@
 /* A month of 730 h, in which volumes are priced. */
 #define MONTH_MS (730 * INT64_C(3600000))
 
+enum limit { LIMIT_NONE, LIMIT_AT_MOST, LIMIT_AS_MANY };
+
 struct build {
     const struct plan_options *o;
     struct plan_options *options; /* one a phase */
     struct plan_phase *phases;
     struct phase_group **groups; /* [phase][group] */
-    bool *limited;               /* phases whose counts are */
+    enum limit *limits;          /* of phases, on counts */
     size_t n;
     struct arena *a;
     struct err *e;
@@ -85,9 +88,13 @@ static int solve_group(struct build *b, const char *name)
         needs[i] = (struct phase_need){ .group = g ? g->apart : NULL,
                                         .options = &b->options[i],
                                         .length_ms = p->until_ms - p->change->from_ms,
+                                        .min_count = UNKNOWN,
                                         .max_count = UNKNOWN };
-        if (g && b->limited[i] && g->apart->chosen.spec.count)
-            needs[i].max_count = g->apart->chosen.spec.count;
+        if (!g || b->limits[i] == LIMIT_NONE || !g->apart->chosen.spec.count)
+            continue;
+        needs[i].max_count = g->apart->chosen.spec.count;
+        if (b->limits[i] == LIMIT_AS_MANY)
+            needs[i].min_count = g->apart->chosen.spec.count;
     }
     int rc = phase_solve(needs, b->n, b->a, choices, b->e);
     for (size_t i = 0; i < b->n && !rc; i++) {
@@ -123,13 +130,34 @@ static bool overflows(const struct plan_phase *p)
     return slots != UNKNOWN && n > slots;
 }
 
+/* Whether an EBS card of its host is overloaded, which it is not in the phase by itself. */
+static int overloads(const struct build *b, const struct plan_phase *p, bool *out)
+{
+    struct volume_spec *apart = arena_array(b->a, p->n_groups + 1, sizeof *apart);
+    struct volume_spec *chosen = arena_array(b->a, p->n_groups + 1, sizeof *chosen);
+    if (!apart || !chosen)
+        return err_nomem(b->e);
+    for (size_t g = 0; g < p->n_groups; g++) {
+        apart[g] = p->groups[g].apart->chosen.spec;
+        chosen[g] = p->groups[g].choice.option.spec;
+    }
+    *out = !plan_instance_cards_hold(p->apart, chosen) && plan_instance_cards_hold(p->apart, apart);
+    return 0;
+}
+
 static int limit_counts(struct build *b, struct plan_phases *out)
 {
-    for (size_t i = 0; i < b->n; i++)
-        if (b->phases[i].apart->status != PLAN_NONE && overflows(&b->phases[i])) {
-            b->limited[i] = true;
-            out->status = PLAN_GOOD;
-        }
+    for (size_t i = 0; i < b->n; i++) {
+        const struct plan_phase *p = &b->phases[i];
+        bool overloaded;
+        int rc = overloads(b, p, &overloaded);
+        if (rc)
+            return rc;
+        if (p->apart->status == PLAN_NONE || (!overloaded && !overflows(p)))
+            continue;
+        b->limits[i] = overloaded ? LIMIT_AS_MANY : LIMIT_AT_MOST;
+        out->status = PLAN_GOOD;
+    }
     return out->status == PLAN_GOOD ? solve_groups(b) : 0;
 }
 
@@ -171,7 +199,7 @@ int plan_phases_build(const struct scenario *as_it_is, const struct phase_change
                        .options = arena_array(a, n, sizeof *b.options),
                        .phases = arena_array(a, n, sizeof *b.phases),
                        .groups = arena_array(a, n, sizeof(struct phase_group *)),
-                       .limited = arena_array(a, n, sizeof *b.limited),
+                       .limits = arena_array(a, n, sizeof *b.limits),
                        .n = n,
                        .a = a,
                        .e = e };
@@ -179,7 +207,7 @@ int plan_phases_build(const struct scenario *as_it_is, const struct phase_change
         .at = b.phases, .n = n, .status = PLAN_BEST, .per_volume_microusd = o->per_volume_microusd
     };
     struct scenario s = *as_it_is;
-    if (!b.options || !b.phases || !b.groups || !b.limited)
+    if (!b.options || !b.phases || !b.groups || !b.limits)
         return err_nomem(e);
     for (size_t i = 0; i < n; i++) {
         b.phases[i].until_ms = i + 1 < n                     ? changes[i + 1].from_ms

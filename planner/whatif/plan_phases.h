@@ -42,7 +42,7 @@ struct plan_phase {
 struct plan_phases {
     const struct plan_phase *at;
     size_t n;
-    enum plan_status status; /* PLAN_GOOD: counts were limited by slots of the host */
+    enum plan_status status; /* PLAN_GOOD: counts were limited by slots or EBS cards of the host */
     int64_t total_microusd;  /* of all, each for its length */
     int64_t apart_microusd;  /* the same when each were planned by itself */
     int64_t per_volume_microusd;

@@ -282,7 +282,7 @@ static void plan(void **state)
         "instance.larger_of_family=null\n",
         "instance.auto=null\n",
         "groups.0.today.volumes.0.volume_type=io2\n",
-        "#headroom: 0 %: 192.50 USD, 1 volumes; 20 %: 218.50 USD, 2 volumes",
+        "#headroom: 0 %: 192.50 USD, 1 volume; 20 %: 218.50 USD, 2 volumes",
         "peak_price.percentile=99\n", /* of one sample: itself */
         "peak_price.saving_usd=0.0000\n",
         "instance.type=r5.8xlarge\n",

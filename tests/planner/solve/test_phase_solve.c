@@ -39,7 +39,8 @@ static void add_phase(struct phases *p, int64_t hours, double iops, double mibps
     t->o.per_volume_microusd = per_volume_usd * 1000000;
     over_time_add(t, 60, iops, mibps);
     const struct plan_group *g = over_time_plan(t);
-    p->needs[p->n++] = (struct phase_need){ g, &t->plan.options_used, hours * HOUR_MS, UNKNOWN };
+    p->needs[p->n++] =
+        (struct phase_need){ g, &t->plan.options_used, hours * HOUR_MS, UNKNOWN, UNKNOWN };
 }
 
 static void solve(struct phases *p)

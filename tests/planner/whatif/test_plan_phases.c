@@ -23,10 +23,11 @@ struct dated {
     struct plan_phases p;
 };
 
-static int build(struct dated *d, const char *const *days, const char *const *texts, size_t n,
-                 const char *end, const char *instance_type)
+static int build_with(struct dated *d, const char *const *days, const char *const *texts, size_t n,
+                      const char *end, const char *instance_type, const struct catalogue *catalogue)
 {
     struct whatif_options o = plain_options();
+    o.plan.catalogue = catalogue;
     incident(&d->s);
     d->s.layout.instance_type = instance_type;
     int rc = calibrate_system(&d->s, NAN);
@@ -42,6 +43,12 @@ static int build(struct dated *d, const char *const *days, const char *const *te
     return rc ? rc
               : plan_phases_build(&d->as_it_is, d->changes, n, &o.plan, &d->s.arena, &d->p,
                                   &d->s.err);
+}
+
+static int build(struct dated *d, const char *const *days, const char *const *texts, size_t n,
+                 const char *end, const char *instance_type)
+{
+    return build_with(d, days, texts, n, end, instance_type, &builtin_catalogue);
 }
 
 static const char *const dates[] = { "2026-01-10", "2026-03-01", "2026-06-01" };
@@ -131,6 +138,33 @@ static void too_few_slots(void **state)
             n += d.p.at[i].groups[g].choice.option.spec.count;
         assert_true(n <= d.p.at[i].apart->instance.caps.volumes);
     }
+    arena_release(&d.s.arena);
+}
+
+/* Two cards that together pass just what the peak asks for: not with what is cheapest for each
+ * group.  Phases have the same numbers of volumes as the plan, and are not called best. */
+static void as_the_cards_ask(void **state)
+{
+    (void)state;
+    static struct dated d;
+    static const char *const texts[] = { "" };
+    struct catalogue c = builtin_catalogue;
+    struct instance_type t = *instance_find(&c, span_of("r5.24xlarge"));
+    t.ebs_cards = 2;
+    c.instances = &t;
+    c.n_instances = 1;
+    if (build_with(&d, dates, texts, 1, NULL, t.name, &c))
+        fail_msg("%s", d.s.err.text);
+    assert_int_equal(d.p.status, PLAN_BEST);
+    t.baseline_mb_s = d.p.at[0].apart->instance.demand_mb_s * 1.2 * 1.001;
+    arena_release(&d.s.arena);
+    if (build_with(&d, dates, texts, 1, NULL, t.name, &c))
+        fail_msg("%s", d.s.err.text);
+    assert_true(d.p.at[0].apart->instance.spread);
+    assert_int_equal(d.p.status, PLAN_GOOD);
+    for (size_t g = 0; g < d.p.at[0].n_groups; g++)
+        assert_int_equal(d.p.at[0].groups[g].choice.option.spec.count,
+                         d.p.at[0].groups[g].apart->chosen.spec.count);
     arena_release(&d.s.arena);
 }
 
@@ -242,6 +276,7 @@ int main(void)
         cmocka_unit_test(one_phase_is_the_plan),
         cmocka_unit_test(a_group_may_come_later),
         cmocka_unit_test(too_few_slots),
+        cmocka_unit_test(as_the_cards_ask),
         cmocka_unit_test(a_change_that_cannot_be),
         cmocka_unit_test(contradictions),
         cmocka_unit_test(a_shrinking_volume),
