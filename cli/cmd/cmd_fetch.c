@@ -61,7 +61,13 @@ static int describe(struct app *app, struct aws_client *c, enum ec2_list l, stru
     f.path = arena_printf(&a, "aws:%s/%s", c->region, f.format);
     if (!rc && !f.path)
         rc = err_nomem(e);
-    part->what = l == EC2_INSTANCE_TYPES ? "instance types" : f.format;
+    static const char *const words[EC2_LIST_COUNT] = {
+        [EC2_VOLUMES] = "volumes",
+        [EC2_MODIFICATIONS] = "modifications",
+        [EC2_INSTANCES] = "instance rows", /* what hangs on them too */
+        [EC2_INSTANCE_TYPES] = "instance types",
+    };
+    part->what = words[l];
     if (!rc && !empty)
         rc = fetch_keep(app->store, &f, &part->rows, e);
     arena_release(&a);
@@ -108,7 +114,11 @@ static int fetch_instance_types(struct app *app, struct aws_client *c, struct fe
                                 struct err *e)
 {
     static const enum ec2_list lists[] = { EC2_INSTANCE_TYPES };
-    return fetch_lists(app, c, lists, 1, s, e);
+    int rc = fetch_lists(app, c, lists, 1, s, e);
+    s->already = s->n_differences
+                     ? "Plans use the known figures until a folder of --facts has others:"
+                     : "They are as known.";
+    return rc;
 }
 
 /* --- metrics -----------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 int fetch_differences_add(struct fetch_differences *l, struct fetch_difference d, struct arena *a,
                           struct err *e)
@@ -27,14 +28,21 @@ static void list_parts(char *buf, size_t size, const struct fetch_summary *s)
     for (size_t i = 0; i < s->n_parts && at < size; i++) {
         char number[48];
         const char *between = !i ? "" : i + 1 == s->n_parts ? " and " : ", ";
-        at += (size_t)snprintf(buf + at, size - at, "%s%s %s", between,
-                               unit_format(number, (double)s->parts[i].rows, 0), s->parts[i].what);
+        int len = (int)strlen(s->parts[i].what) - (s->parts[i].rows == 1);
+        at += (size_t)snprintf(buf + at, size - at, "%s%s %.*s", between,
+                               unit_format(number, (double)s->parts[i].rows, 0), len,
+                               s->parts[i].what);
     }
 }
 
 static void say_answer(struct emit *m, const struct fetch_summary *s)
 {
     char parts[300], requests[48];
+    if (!s->requests && s->already) {
+        emit_say(m, "%s: nothing was left to ask of %s. %s", s->system ? s->system : s->into,
+                 s->region, s->already);
+        return;
+    }
     list_parts(parts, sizeof parts, s);
     emit_say(m, "%s of %s loaded into %s%s%s, with %s %s.", parts, s->region, s->into,
              s->system ? " for " : "", s->system ? s->system : "",

@@ -15,7 +15,7 @@ struct fetch_difference {
 };
 
 struct fetch_part {
-    const char *what; /* "volumes" */
+    const char *what; /* "volumes": ends in an s, which one has not */
     int64_t rows;
 };
 

@@ -415,6 +415,30 @@ static void metrics_once(void **state)
     stop(&f);
 }
 
+static void says_it_to_people(void **state)
+{
+    struct fake_aws f;
+    (void)state;
+    fresh(&f);
+    struct cli_result r = run_fetch(&f, "fetch volumes --system PRD1");
+    assert_non_null(strstr(r.out, "2 volumes, 1 modification and 2 instance rows of eu-west-1"));
+    release(&r);
+    r = run_fetch(&f, "fetch instance-types");
+    assert_non_null(
+        strstr(r.out, "Plans use the known figures until a folder of --facts has others:"));
+    assert_non_null(strstr(r.out, "r5.large                    baseline_mbps    650       651\n"));
+    assert_non_null(strstr(r.out, "z9.mega                     vcpu               -       960\n"));
+    release(&r);
+    r = run_fetch(&f, "fetch cloudwatch --from 2026-11-30");
+    assert_non_null(strstr(r.out, "points of eu-west-1 loaded into"));
+    assert_non_null(strstr(r.out, "with 4 requests.")); /* volumes and instance, two pages each */
+    release(&r);
+    r = run_fetch(&f, "fetch cloudwatch --from 2026-11-30");
+    assert_non_null(strstr(r.out, "PRD1: nothing was left to ask of eu-west-1."));
+    release(&r);
+    stop(&f);
+}
+
 static bool canary_in_store(void)
 {
     FILE *file = fopen(db, "rb");
@@ -546,6 +570,7 @@ int main(void)
         cmocka_unit_test(volumes_of_all_pages),
         cmocka_unit_test(types_are_held_against_the_catalogue),
         cmocka_unit_test(metrics_once),
+        cmocka_unit_test(says_it_to_people),
         cmocka_unit_test(no_credential_is_stored),
         cmocka_unit_test(killed_at_any_moment),
         cmocka_unit_test(credentials_go_nowhere_else),
