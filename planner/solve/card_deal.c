@@ -61,10 +61,12 @@ static double deal_largest_first(const struct deal *d, struct card_load even)
     for (size_t i = 0; i < d->n; i++) {
         bool has[EBS_CARDS_MAX] = { false };
         for (int64_t v = 0; v < d->odd[i].volumes; v++) {
-            int64_t least = -1;
-            for (int64_t k = 0; k < d->cards; k++)
-                if (!has[k] && (least < 0 || fuller(with(on[k], d->odd[i].each)) <
-                                                 fuller(with(on[least], d->odd[i].each))))
+            int64_t least = 0;
+            while (has[least])
+                least++;
+            for (int64_t k = least + 1; k < d->cards; k++)
+                if (!has[k] &&
+                    fuller(with(on[k], d->odd[i].each)) < fuller(with(on[least], d->odd[i].each)))
                     least = k;
             has[least] = true;
             on[least] = with(on[least], d->odd[i].each);

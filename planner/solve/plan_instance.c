@@ -139,11 +139,11 @@ int plan_instance_spread(struct plan *p, struct plan_group *groups, const struct
                          struct arena *a, struct err *e)
 {
     struct plan_instance *i = &p->instance;
-    int64_t slots = i->caps.volumes - plan_root_volumes(p->demand->layout);
     struct volume_spec *chosen;
     int rc = chosen_specs(p, a, &chosen, e);
-    if (rc || i->caps.volumes == UNKNOWN || slots < 1 || plan_instance_cards_hold(p, chosen))
+    if (rc || i->caps.volumes == UNKNOWN || plan_instance_cards_hold(p, chosen))
         return rc;
+    int64_t slots = i->caps.volumes - plan_root_volumes(p->demand->layout);
     const struct host_need need = need_of(p);
     struct free_groups f;
     struct card_counts found;
