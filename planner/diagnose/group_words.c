@@ -150,11 +150,14 @@ void see_host(struct run *r, struct draft *d, int64_t time_ms, int shown)
                 }
             }
         if (!best)
-            return;
+            break;
         below = mibps_of(best, best_i);
         last = best_no;
         see_series(r, d, best, best_i);
     }
+    /* the instant is that of an AWR period */
+    for (size_t g = 0; !last && g < r->demand->n_groups; g++)
+        see_group(r, d, &r->demand->groups[g], time_ms);
 }
 
 void see_volumes(struct run *r, struct draft *d, const struct group_demand *g)

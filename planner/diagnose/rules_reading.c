@@ -4,6 +4,7 @@
  * Maximum of EBSReadOps was that of the busiest volume, "The danger of averages" (45 minutes of
  * 30 MB/s with minutes of 413), DESIGN.md section 7 (clocks, AWR against devices). */
 #include "planner/diagnose/awr_find.h"
+#include "planner/diagnose/clock_shift.h"
 #include "planner/diagnose/group_words.h"
 
 #include "models/core/unit.h"
@@ -15,7 +16,7 @@
  * differ by less than a tenth, AWR and devices by less than a quarter; 20 times what the volumes
  * carry is no error of measurement.  Zones are whole half hours apart, 14 h at most. */
 static const double HIDES_RATIO = 3, HIDES_MIBPS = 20, DISAGREE = 1.1, MISSES_PCT = 25;
-enum { CLOCK_STEP_MS = 30 * 60 * 1000, CLOCK_STEPS = 28, DIVISOR_MIN = 20 };
+enum { DIVISOR_MIN = 20 };
 
 /* --- CloudWatch ------------------------------------------------------------------------------- */
 
@@ -232,38 +233,61 @@ static struct span_ms report_span(const struct run *r)
     return s;
 }
 
+/* Both at the same time: the shift at which they tell the same load. */
+static void overlapping_clocks(struct run *r, const struct rule *rule)
+{
+    struct clock_shift c;
+    if (!clock_shift_find(r, &c))
+        return;
+    struct draft *f =
+        draft_add(r, rule, VERDICT_LIKELY, NULL,
+                  (const char *const[]){
+                      "how",
+                      arena_printf(r->arena,
+                                   "devices and %zu reports tell the same load %.1f hours apart",
+                                   c.n_reports, fabs((double)c.steps) / 2),
+                      "do",
+                      arena_printf(r->arena, "the clock of the devices is about %.1f hours %s",
+                                   fabs((double)c.steps) / 2, c.steps > 0 ? "behind" : "ahead"),
+                      NULL });
+    draft_see_io(r, f, c.busiest, &c.busiest->filetypes[0]);
+    see_host(r, f, c.busiest->begin_ms - (int64_t)c.steps * CLOCK_STEP_MS, SEE_SOME);
+    draft_not(r, f, "missing devices: with their clocks put right they carry what the reports say");
+    draft_missing(f, "the time zone of each source: ingest with --tz");
+}
+
 static void test_clocks(struct run *r, const struct rule *rule)
 {
     struct span_ms d = device_span(r), w = report_span(r);
-    if (!d.series || !w.snapshot || (d.begin_ms < w.end_ms && d.end_ms > w.begin_ms))
+    if (!d.series || !w.snapshot)
         return;
+    if (d.begin_ms < w.end_ms && d.end_ms > w.begin_ms) {
+        overlapping_clocks(r, rule);
+        return;
+    }
     /* the shift, in half hours, that lays one best over the other */
     int64_t away_ms = (w.begin_ms + w.end_ms) / 2 - (d.begin_ms + d.end_ms) / 2;
     double steps = nearbyint((double)away_ms / CLOCK_STEP_MS);
     if (fabs(steps) > CLOCK_STEPS)
         return;
-    struct draft *f =
-        draft_add(r, rule, VERDICT_LIKELY, NULL,
-                  (const char *const[]){ "hours", number_words(r, fabs(steps) / 2, 1), "devices",
-                                         time_words(r, d.begin_ms), "reports",
-                                         time_words(r, w.begin_ms), NULL });
+    const char *devices = time_words(r, d.begin_ms), *reports = time_words(r, w.begin_ms);
+    struct draft *f = draft_add(
+        r, rule, VERDICT_LIKELY, NULL,
+        (const char *const[]){
+            "how",
+            devices && reports
+                ? arena_printf(r->arena,
+                               "devices (from %s) and reports (from %s) do not overlap: clocks "
+                               "about %.1f hours apart?",
+                               devices, reports, fabs(steps) / 2)
+                : NULL,
+            "do", "clocks or zones differ, or they are of other days", NULL });
     draft_see_sample(r, f, d.series, 0, SAMPLE_READS | SAMPLE_WRITES);
     draft_see_io(r, f, w.snapshot, &w.snapshot->filetypes[0]);
     draft_missing(f, "the time zone of each source: ingest with --tz");
 }
 
 /* --- what was not measured -------------------------------------------------------------------- */
-
-static double report_mibps(const struct awr_snapshot *w)
-{
-    double sum = 0;
-    for (size_t i = 0; i < w->n_filetypes; i++)
-        if (w->filetypes[i].name && strncmp(w->filetypes[i].name, "TOTAL", 5) != 0)
-            sum +=
-                (isnan(w->filetypes[i].read_bytes_per_s) ? 0 : w->filetypes[i].read_bytes_per_s) +
-                (isnan(w->filetypes[i].write_bytes_per_s) ? 0 : w->filetypes[i].write_bytes_per_s);
-    return sum / MIB_BYTES;
-}
 
 static void test_gap(struct run *r, const struct rule *rule)
 {
@@ -297,6 +321,8 @@ static void test_gap(struct run *r, const struct rule *rule)
 
 /* --- the table -------------------------------------------------------------------------------- */
 
+static const char *const clocks[] = { "clocks_apart", NULL };
+
 static const struct rule rules[] = {
     { "ec2_maximum", NEED_METRICS, SEVERITY_WARNING, test_ec2_maximum,
       "the Maximum of {metric}, {value}, is that of the busiest volume, not of the instance",
@@ -329,11 +355,9 @@ static const struct rule rules[] = {
     { "devices_miss_database", NEED_SERIES | NEED_SNAPSHOTS, SEVERITY_WARNING, test_misses_database,
       "the database reports {pct} % more for {group} than its devices carried",
       "devices are missing in the layout, or the report and the devices are not of the same host",
-      NULL },
-    { "clocks_apart", NEED_SERIES | NEED_SNAPSHOTS, SEVERITY_WARNING, test_clocks,
-      "devices (from {devices}) and reports (from {reports}) do not overlap: clocks about {hours} "
-      "hours apart?",
-      "load each source with its own --tz", NULL },
+      clocks },
+    { "clocks_apart", NEED_SERIES | NEED_SNAPSHOTS, SEVERITY_WARNING, test_clocks, "{how}",
+      "{do}: load each source with its own --tz", NULL },
     { "coverage_gap", NEED_SERIES | NEED_SNAPSHOTS, SEVERITY_WARNING, test_gap,
       "the busiest report, at {at} with {mibps} MiB/s, is covered by devices for {pct} % only",
       "the worst time is known as an average; keep iostat over it", NULL },

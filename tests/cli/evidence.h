@@ -45,10 +45,13 @@ static inline size_t numbers_of(const char *s, double out[EVIDENCE_NUMBERS])
     return n;
 }
 
-/* As the file may have it: K, M and G in AWR, s for ms, a sum over 60 s for a rate or for KiB/s. */
+/* As the file may have it: K, M and G in AWR, s for ms, a sum over 60 s for a rate or for KiB/s,
+ * the bytes of an hour for MiB/s. */
 static inline bool same_figure(double want, double seen)
 {
-    static const double scales[] = { 1, 1000, 1e6, 1024, 1.0 / 60, 1.0 / 61440 };
+    static const double scales[] = {
+        1, 1000, 1e6, 1024, 1.0 / 60, 1.0 / 61440, 1.0 / 3600 / 1048576
+    };
     for (size_t i = 0; i < sizeof scales / sizeof *scales; i++)
         if (fabs(seen * scales[i] - want) <= 1e-6 * fabs(want) + 1e-9)
             return true;

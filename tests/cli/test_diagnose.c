@@ -1,10 +1,10 @@
 /* tests/cli/test_diagnose.c - published incidents as small inputs: the right finding comes first,
  * what a naive reader would conclude does not come at all, and every piece of evidence opens.
  *
- * The rows K.. are incidents with figures (sources in each row's comment).  Not here, for want of
- * anything that could be measured: fleets and exposure (K35), answers of other tools (K41, K48),
- * prices and sizes, which plan answers (K39, K40, K47), services whose rules are not those of EBS
- * volumes (K16, K17), and the limits of modifications (K49). */
+ * The rows K.. are incidents with figures (sources in each row's comment).  Elsewhere: a change of
+ * roles (K16 in tests of whatif, K37 also in those of replay), prices and sizes (K39, K47 in those
+ * of plan), limits of modifications (K49 in test_vol_modify.c).  Nowhere, since their rules are not
+ * those of EBS volumes or nothing was measured: RDS (K17, K40), fleets and exposure (K35). */
 #include "tests/cli/diagnose_inputs.h"
 #include "tests/cli/evidence.h"
 #include "tests/cli/run_cli.h"
@@ -399,6 +399,18 @@ static void k22(struct inputs *in)
                ONE_GP3("\"instance_type\":\"r5b.2xlarge\",", ",\"throughput_mibps\":250"));
 }
 
+/* K41, aws-support-tools issue 228: 5 000 IOPS of io2 Block Express (r5b had it in 2022) carry
+ * 1 250 MiB/s and more, so the load of K02 is at no ceiling there. */
+static void k41(struct inputs *in)
+{
+    iostat_constant(in, "nvme8n1", 14, (struct io){ 298, 391168, 0, 2, 119, 120832, 2 });
+    input_text(in, "layout.json",
+               LAYOUT("\"instance_type\":\"r5b.16xlarge\",",
+                      GROUP("REDO1", "redo", DEVICES("\"nvme8n1\""),
+                            "{\"type\":\"io2\",\"count\":1,\"size_gib\":500,\"iops\":5000,"
+                            "\"since\":\"2022-03-01\"}")));
+}
+
 /* K43, etcd issue 22013: 40 ms and more a write, gp3 of 10 GiB with 4 000 IOPS and 750 MiB/s on an
  * m7g.xlarge, which sustains 156 MB/s. */
 static void k43(struct inputs *in)
@@ -591,6 +603,55 @@ static void clocks(struct inputs *in)
         fputc('\n', g);
     }
     fclose(g);
+}
+
+/* Hours 4 to 22; the busiest is 11. */
+static double mibps_of_hour(int hour)
+{
+    static const double mibps[] = { 20, 15, 30, 25, 60, 10, 35, 80, 15, 50,
+                                    25, 70, 40, 12, 55, 30, 18, 22, 26 };
+    return mibps[hour - 4];
+}
+
+/* Reports of sixteen hours from 04:00 on, and a device whose clock is hours ahead, over fourteen of
+ * them; share: of what the reports say. */
+static void long_day(struct inputs *in, int ahead, double share)
+{
+    FILE *f = input_open(in, "export.csv");
+    fputs("volplan_csv,1\n", f);
+    for (int h = 4; h < 20; h++)
+        fprintf(f,
+                "filetype,1,2022-05-18T%02d:00:00Z,2022-05-18T%02d:00:00Z,Data File:read_bytes,"
+                "%.0f,bytes\n",
+                h, h + 1, mibps_of_hour(h) * 1048576 * 3600);
+    fclose(f);
+    FILE *g = iostat_open(in);
+    for (int i = 0; i <= 14 * 12; i++) {
+        double kib = mibps_of_hour(8 + (i > 0 ? i - 1 : 0) / 12 - ahead) * 1024 * share;
+        iostat_stamp(g, 300 * i);
+        iostat_row(g, "nvme1n1", (struct io){ kib / 128, kib, 0, 1, 0, 0, 0 });
+        fputc('\n', g);
+    }
+    fclose(g);
+    input_text(in, "layout.json",
+               LAYOUT("", GROUP("DATA", "data",
+                                "\"files\":[{\"name\":\"Data File\"}]," DEVICES("\"nvme1n1\""),
+                                "{\"type\":\"gp3\",\"count\":1,\"size_gib\":1000}")));
+}
+
+static void clocks_overlap(struct inputs *in)
+{
+    long_day(in, 2, 1);
+}
+
+static void clocks_right(struct inputs *in)
+{
+    long_day(in, 0, 0.95);
+}
+
+static void a_third_seen(struct inputs *in)
+{
+    long_day(in, 0, 0.33);
 }
 
 /* Logs of 4 GiB at 62.5 MiB/s last 65.5 s. */
@@ -1103,6 +1164,14 @@ static const struct diagnose_case cases[] = {
       { "DR1", "42 %" },
       { NULL },
       { "throughput_ceiling" } },
+    { "K41 the same load under the rules of Block Express",
+      k41,
+      "cannot_be_decided",
+      "undetermined",
+      "info",
+      { "no ceiling that is known was reached" },
+      { NULL },
+      { "throughput_ceiling", "iops_ceiling", "artefact" } },
     { "K43 slow writes without a ceiling",
       k43,
       "cannot_be_decided",
@@ -1167,6 +1236,30 @@ static const struct diagnose_case cases[] = {
       { "5.0 hours" },
       { NULL },
       { "coverage_gap" } },
+    { "clocks two hours apart within a day",
+      clocks_overlap,
+      "clocks_apart",
+      "likely",
+      "warning",
+      { "2.0 hours apart", "about 2.0 hours ahead" },
+      { NULL },
+      { "coverage_gap", "devices_miss_database" } },
+    { "clocks of the same day that are right",
+      clocks_right,
+      "cannot_be_decided",
+      "undetermined",
+      NULL,
+      { NULL },
+      { NULL },
+      { "clocks_apart", "devices_miss_database" } },
+    { "a third of the devices is no matter of clocks",
+      a_third_seen,
+      "devices_miss_database",
+      "likely",
+      "warning",
+      { NULL },
+      { NULL },
+      { "clocks_apart" } },
     { "logs that last a minute",
       switches,
       "log_switches",
