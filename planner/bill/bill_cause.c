@@ -4,8 +4,8 @@
  *     say_agreement         billed is what is expected: what there is to know of it
  *     say_bills_own_list    the bill's own list price shows a discount, or another price
  *     say_shared_discount   so much less on every line
- *     say_other_price       one rate for all, older than the catalogue
- *     say_unexplained       none of them */
+ *     say_unexplained       none of them; one rate for all is likely, not certainly, an older price
+ */
 #include "planner/bill/reconcile.h"
 
 #include "models/core/timestamp.h"
@@ -273,9 +273,10 @@ static bool say_shared_discount(const struct bill_context *c, struct words *w)
     return true;
 }
 
-/* A list price: the same for all in a Region, of few decimals, and not far from today's. */
-static bool say_other_price(const struct bill_context *c, struct words *w,
-                            const struct bill_entry *x)
+/* It may be a list price older than the catalogue's: the same for all in a Region, of few decimals,
+ * and not far from today's.  That is no proof of one: a charge that is wrong for all looks alike.
+ * The rate; NaN. */
+static double likely_older_rate(const struct bill_context *c, const struct bill_entry *x)
 {
     const struct usage_type *u = x->sum->usage;
     double rate = billed_rate(x), listed = (double)x->price->picousd / 1e12;
@@ -283,16 +284,15 @@ static bool say_other_price(const struct bill_context *c, struct words *w,
     double round_rate = round(rate * scale) / scale;
     if (x->sum->month_ms == UNKNOWN || x->sum->month_ms >= x->price->as_of_ms ||
         !(rate > listed / 2 && rate < listed * 2))
-        return false;
+        return NAN;
     money at_rate = money_times(x->expected_amount, llround(round_rate * 1e12)) * x->sum->per_unit;
     if (magnitude(x->sum->cost - at_rate) > bill_rounding(c->r, x))
-        return false;
+        return NAN;
     for (size_t i = 0; i < c->n_rates; i++)
         if (c->rates[i].usage == u && !strcmp(c->rates[i].region, x->sum->region) &&
             c->rates[i].high - c->rates[i].low > 1e-4 * listed)
-            return false;
-    add_price(w, x, round_rate);
-    return true;
+            return NAN;
+    return round_rate;
 }
 
 /* How long anything was held, one line after the other. */
@@ -312,11 +312,12 @@ static bool is_billed_twice(const struct bill_sum *s)
            held_ms(s) > (s->last_ms - s->first_ms) + 3 * s->longest_ms / 2;
 }
 
-static void say_unexplained(struct words *w, const struct bill_entry *x)
+static void say_unexplained(const struct bill_context *c, struct words *w,
+                            const struct bill_entry *x)
 {
     char billed[112], listed[112], shown[48], is[48];
     const struct usage_type *u = x->sum->usage;
-    double rate = billed_rate(x);
+    double rate = billed_rate(x), older = likely_older_rate(c, x);
     if (x->by_history)
         add(w, "billed for %s %s-months, its history has %s: sizes never shrink",
             unit_format(shown, money_double(x->sum->amount) * (double)x->sum->per_unit, 3),
@@ -324,7 +325,10 @@ static void say_unexplained(struct words *w, const struct bill_entry *x)
             unit_format(is, money_double(x->expected_amount) * (double)x->sum->per_unit, 3));
     else if (isnan(rate))
         add(w, "no cause found: a cost without an amount");
-    else
+    else if (!isnan(older)) {
+        add_price(w, x, older);
+        add(w, "likely, and not proven: --facts with a price of that day tells");
+    } else
         add(w, "no cause found: billed at %s, the list price is %s", rate_text(billed, rate, u),
             rate_text(listed, (double)x->price->picousd / 1e12, u));
 }
@@ -355,10 +359,9 @@ int bill_cause_find(const struct bill_context *c, const struct bill_volume *v,
     if (agrees && c->r->options_used.discount_pct > 0)
         add_discount(&w, c->r->options_used.discount_pct, "");
     if (!agrees)
-        explained = !x->by_history && (say_bills_own_list(c, &w, x) || say_shared_discount(c, &w) ||
-                                       say_other_price(c, &w, x));
+        explained = !x->by_history && (say_bills_own_list(c, &w, x) || say_shared_discount(c, &w));
     if (!explained)
-        say_unexplained(&w, x);
+        say_unexplained(c, &w, x);
     add_circumstances(&w, c, v, past, x);
     if (agrees && !w.n && magnitude(x->difference) >= slack / x->sum->n_lines &&
         x->sum->n_lines > 1)
