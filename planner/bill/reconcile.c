@@ -369,8 +369,10 @@ static void add_up(struct reconciliation *r, struct bill_volume *volumes)
             r->explained += cost;
         else
             r->explained += x->expected_cost;
-        if (x->verdict == BILL_UNEXPLAINED)
-            r->unexplained += x->difference < 0 ? -x->difference : x->difference;
+        if (x->verdict != BILL_UNEXPLAINED)
+            continue;
+        r->unexplained += x->difference < 0 ? -x->difference : x->difference;
+        r->unbilled += x->difference < 0 ? -x->difference : 0;
     }
     r->answer_is_no = r->unexplained > MONEY_ONE / 200;
     for (size_t i = 0; i < r->n_volumes; i++)

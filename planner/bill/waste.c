@@ -328,9 +328,9 @@ static int set_equal_gp3(struct waste_volume *w, const struct waste_options *o, 
 {
     struct volume_spec equal;
     int64_t list;
+    double used_mibps = w->demand ? w->demand->demand.total_mibps : NAN;
     if (w->paid_microusd == UNKNOWN ||
-        !waste_equal_gp3(o->catalogue, w->billed->month_ms, &w->billed->spec,
-                         w->demand ? w->demand->demand.total_mibps : NAN, &equal))
+        !waste_equal_gp3(o->catalogue, w->billed->month_ms, &w->billed->spec, used_mibps, &equal))
         return 0;
     int rc =
         waste_list_price(o->catalogue, w->billed->region, w->billed->month_ms, &equal, &list, e);
@@ -338,6 +338,7 @@ static int set_equal_gp3(struct waste_volume *w, const struct waste_options *o, 
     if (rc || price == UNKNOWN || price >= w->paid_microusd)
         return rc;
     w->equal_gp3 = equal;
+    w->equal_gp3_is_least = w->billed->spec.type != VOL_GP2 && isnan(used_mibps);
     w->equal_gp3_saving_microusd = w->paid_microusd - price;
     return 0;
 }

@@ -39,6 +39,7 @@ struct waste_volume {
      * what lies above p99; UNKNOWN. */
     int64_t headroom_microusd, peak_microusd;
     struct volume_spec equal_gp3; /* count 0 = none that is cheaper */
+    bool equal_gp3_is_least;      /* in place of io1 or io2 whose throughput was not measured */
     int64_t equal_gp3_saving_microusd;
     bool unattached, never_read;
     double iops_used_pct; /* of the provisioned, at most; NaN */

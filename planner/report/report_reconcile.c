@@ -40,6 +40,22 @@ static char *month_words(char buf[48], int64_t month_ms)
     return buf;
 }
 
+static bool any_lower_bound(const struct waste *w)
+{
+    for (size_t i = 0; i < w->n_volumes; i++)
+        if (w->volumes[i].lower_bound)
+            return true;
+    return false;
+}
+
+static bool any_least_gp3(const struct waste *w)
+{
+    for (size_t i = 0; i < w->n_volumes; i++)
+        if (w->volumes[i].equal_gp3_is_least)
+            return true;
+    return false;
+}
+
 static void say_answer(struct emit *m, const struct reconciliation *r, const struct waste *w)
 {
     char first[48], last[48], billed[64], explained[64], unexplained[64], open[64], over[48];
@@ -54,7 +70,8 @@ static void say_answer(struct emit *m, const struct reconciliation *r, const str
         snprintf(other, sizeof other, ", %s without a price in the catalogue",
                  usd_words(open, r, r->not_priced));
     if (w->overprovisioned_microusd != UNKNOWN && w->overprovisioned_microusd > 0)
-        snprintf(waste, sizeof waste, "; %s of it was not needed",
+        snprintf(waste, sizeof waste, "; %s%s of it was not needed",
+                 any_lower_bound(w) ? "up to " : "",
                  unit_format_usd(over, w->overprovisioned_microusd));
     emit_say(m, "%s%s%s: %s USD billed for EBS, %s explained, %s unexplained%s%s.",
              month_words(first, r->first_month_ms), several ? " to " : "",
@@ -226,7 +243,8 @@ static void put_volume_cells(struct emit *m, const struct waste_volume *v, bool 
         emit_cell(m, "would", "%s%s%s", v->lower_bound ? ">= " : "", short_spec(spec, &v->needed),
                   v->n_in_group > 1 ? " (group)" : "");
     else if (v->equal_gp3.count)
-        emit_cell(m, "would", "%s", short_spec(spec, &v->equal_gp3));
+        emit_cell(m, "would", "%s%s", v->equal_gp3_is_least ? ">= " : "",
+                  short_spec(spec, &v->equal_gp3));
     else
         emit_cell(m, "would", "-");
     int64_t saving = saving_of(v);
@@ -286,6 +304,7 @@ static void emit_volume(struct emit *m, const struct waste_volume *v, bool measu
     emit_text(m, "equal_gp3_spec",
               v->equal_gp3.count ? volume_spec_format(equal, &v->equal_gp3) : NULL);
     emit_usd(m, "equal_gp3_saving_usd", v->equal_gp3_saving_microusd);
+    emit_bool(m, "equal_gp3_lower_bound", v->equal_gp3_is_least);
     emit_bool(m, "unattached", v->unattached);
     if (d)
         emit_bool(m, "never_read", v->never_read);
@@ -477,14 +496,6 @@ static void say_apart(struct emit *m, const struct reconciliation *r)
                    usd_words(other, r, r->other));
 }
 
-static bool any_lower_bound(const struct waste *w)
-{
-    for (size_t i = 0; i < w->n_volumes; i++)
-        if (w->volumes[i].lower_bound)
-            return true;
-    return false;
-}
-
 /* The dearest; the others are like it, or cheaper. */
 static void say_standbys(struct emit *m, const struct standby_prices *s)
 {
@@ -527,6 +538,10 @@ static void say_rest(struct emit *m, const struct reconciliation *r, const struc
             m, "at least",
             "what is marked >= was measured at a ceiling, or in requests or MiB/s alone: the "
             "true need may be higher; step up, measure a peak, then reduce");
+    if (any_least_gp3(w))
+        emit_label(m, "at least",
+                   "gp3 marked >= has the IOPS of the io1 or io2, whose throughput was not "
+                   "measured: it may carry more than gp3 then does");
     if (w->n_measured)
         emit_label(m, "sure", "%zu of %zu volumes were measured%s", w->n_measured, w->n_volumes,
                    w->n_measured < w->n_volumes ? "; nothing is said of what the others need" : "");
@@ -550,6 +565,7 @@ static void emit_totals(struct emit *m, const struct reconciliation *r, const st
     } sums[] = { { "billed_usd", r->billed },
                  { "explained_usd", r->explained },
                  { "unexplained_usd", r->unexplained },
+                 { "unbilled_usd", r->unbilled },
                  { "not_priced_usd", r->not_priced },
                  { "credits_usd", r->credits },
                  { "taxes_usd", r->taxes },

@@ -100,7 +100,9 @@ static const struct reconcile_case {
       { NEAR("totals.billed_usd", 675, 1e-6), NEAR("totals.unexplained_usd", 0, 1e-6),
         TEXT("volumes.0.spec", "io1 300 GiB 3 000 IOPS"),
         TEXT("volumes.0.equal_gp3_spec", "gp3 300 GiB 3 000 IOPS 125 MiB/s"),
-        NEAR("volumes.0.equal_gp3_saving_usd", 606, 1e-6), TEXT("volumes.0.needed_spec", "null"),
+        NEAR("volumes.0.equal_gp3_saving_usd", 606, 1e-6),
+        /* 3 000 IOPS of io1 carry 500 MiB/s, and nobody measured how much they did */
+        TEXT("volumes.0.equal_gp3_lower_bound", "true"), TEXT("volumes.0.needed_spec", "null"),
         TEXT("totals.needed_usd", "null") } },
     /* Measured at 40 MiB/s in 800 requests: sized as gp3 it is the baseline */
     { "the same measured, with gp3 allowed: needed is 69",
@@ -116,8 +118,8 @@ static const struct reconcile_case {
       EZID " --types gp3",
       { TEXT("volumes.0.needed_spec", "gp3 300 GiB 3 000 IOPS 125 MiB/s"),
         NEAR("volumes.0.saving_usd", 606, 1e-6), TEXT("volumes.0.grade", "measured"),
-        TEXT("volumes.0.lower_bound", "false"),
-        NEAR("volumes.0.iops_used_pct", 800.0 / 30, 1e-6) } },
+        TEXT("volumes.0.lower_bound", "false"), NEAR("volumes.0.iops_used_pct", 800.0 / 30, 1e-6),
+        TEXT("volumes.0.equal_gp3_lower_bound", "false") } },
     /* 1 000 GiB of gp2 reach 3 000 IOPS and 250 MiB/s: 100.00; gp3 80.00 + 125 * 0.04 = 85.00 */
     { "gp2 that gp3 beats at equal delivered performance",
       "2026-06-01",
@@ -130,7 +132,8 @@ static const struct reconcile_case {
       "",
       "",
       { TEXT("volumes.0.equal_gp3_spec", "gp3 1 000 GiB 3 000 IOPS 250 MiB/s"),
-        NEAR("volumes.0.equal_gp3_saving_usd", 15, 1e-6) } },
+        NEAR("volumes.0.equal_gp3_saving_usd", 15, 1e-6),
+        TEXT("volumes.0.equal_gp3_lower_bound", "false") } },
 };
 
 static char dir[] = "/tmp/volplan-reconcile-XXXXXX";

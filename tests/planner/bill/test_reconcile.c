@@ -464,6 +464,7 @@ static void test_case(void **state)
     assert_usd("explained", r.explained, c->explained);
     assert_usd("unexplained", r.unexplained, c->unexplained);
     assert_usd("not priced", r.not_priced, c->not_priced);
+    assert_true(r.billed == r.explained + r.unexplained - r.unbilled + r.not_priced);
     assert_int_equal(r.answer_is_no, c->unexplained > 0.005);
     for (size_t i = 0; i < SAYINGS && c->says[i].usage; i++)
         assert_says(&r, &c->says[i]);
