@@ -11,22 +11,23 @@
 /* What plan keeps unless told otherwise. */
 static const double usual_headroom_pct = 20;
 
-/* spec.count 0 where nothing does. */
+/* spec.count 0 where nothing does, or nothing can be told.  ERR_NOMEM. */
 static int cheapest(const struct group_demand *d, const struct plan_options *o, struct arena *a,
                     struct size_option *out, struct err *e)
 {
     struct size_need need;
     struct size_options options;
     struct size_result r;
-    int rc = plan_group_need(d, &need, e);
-    if (rc)
-        return rc;
-    plan_group_options(d, o, &options);
-    options.top = 1;
-    rc = size_solve(&need, &options, a, &r, e);
-    if (rc)
-        return rc;
-    *out = r.n_options ? r.options[0] : (struct size_option){ .spec.count = 0 };
+    struct err why;
+    int rc = plan_group_need(d, &need, &why);
+    if (!rc) {
+        plan_group_options(d, o, &options);
+        options.top = 1;
+        rc = size_solve(&need, &options, a, &r, &why);
+    }
+    if (rc == ERR_NOMEM)
+        return err_nomem(e);
+    *out = !rc && r.n_options ? r.options[0] : (struct size_option){ .spec.count = 0 };
     return 0;
 }
 
@@ -57,7 +58,7 @@ int waste_need_find(const struct group_demand *d, const struct group_demand *p99
     o.per_volume_microusd = 0;
     int rc = cheapest(d, &o, a, &best, e);
     if (rc || !best.spec.count)
-        return rc == ERR_NOMEM ? rc : 0;
+        return rc;
     n.spec = best.spec;
     n.microusd = best.total_microusd;
 
@@ -79,10 +80,11 @@ int waste_list_price(const struct catalogue *c, const char *region, int64_t day_
     struct vol_price p;
     int64_t as_of_ms;
     struct volume_spec one = *v;
+    struct err why;
     one.count = 1;
-    int rc = vol_price(c, region, day_ms, &one, 0, &p, &as_of_ms, e);
+    int rc = vol_price(c, region, day_ms, &one, 0, &p, &as_of_ms, &why);
     if (rc == ERR_NOMEM)
-        return rc;
+        return err_nomem(e);
     *out_microusd = rc ? UNKNOWN : p.total_microusd;
     return 0;
 }

@@ -165,6 +165,14 @@ static int read_numbers(struct feed *f, struct bill *b, struct bill_line *l)
     return 0;
 }
 
+/* "arn:aws:ec2:us-east-1:111122223333:volume/vol-0abc" is the volume that others call vol-0abc. */
+static struct span volume_of(struct span resource)
+{
+    const char *kind = ":volume/";
+    ptrdiff_t at = span_find(resource, kind);
+    return at < 0 ? resource : span_cut(resource, (size_t)at + strlen(kind), resource.len);
+}
+
 static int read_ebs_row(struct feed *f, struct bill *b, struct span usage_type)
 {
     struct bill_line l = {
@@ -172,7 +180,7 @@ static int read_ebs_row(struct feed *f, struct bill *b, struct span usage_type)
         .end_ms = UNKNOWN,
         .account = field(b, BILL_ACCOUNT),
         .region = field(b, BILL_REGION),
-        .resource = field(b, BILL_RESOURCE),
+        .resource = volume_of(field(b, BILL_RESOURCE)),
         .usage_type = usage_type,
         .operation = field(b, BILL_OPERATION),
         .unit = field(b, BILL_UNIT),

@@ -29,6 +29,15 @@ static const struct log_case cases[] = {
       "vol-0aa1 EU-EBS:VolumeP-IOPS.io2 0.000000000000 IOPS-Mo -0.015 USD Credit - @3\n"
       "rows 2 skipped 0\n",
       0 },
+    { "a volume named by its ARN is that volume; a snapshot keeps its own", "cur",
+      CUR "1,111122223333,Usage," HOUR ",EBS:VolumeUsage.gp3,"
+          "arn:aws:ec2:eu-west-1:111122223333:volume/vol-0aa1,0.01,USD,1,eu-west-1,,GB-Mo,\n"
+          "2,111122223333,Usage," HOUR ",EBS:SnapshotUsage,"
+          "arn:aws:ec2:eu-west-1::snapshot/snap-0cc3,0.01,USD,1,eu-west-1,,GB-Mo,\n",
+      GOT "vol-0aa1 EBS:VolumeUsage.gp3 0.010000000000 GB-Mo 1 USD Usage - @2\n" GOT
+          "arn:aws:ec2:eu-west-1::snapshot/snap-0cc3 EBS:SnapshotUsage 0.010000000000 GB-Mo 1 USD "
+          "Usage - @3\nrows 2 skipped 0\n",
+      0 },
     { "lines of other services are skipped, data transfer with EBS in its name too", "cur",
       CUR "1,1,Usage," HOUR ",USE1-EBS-USE2-EBS-AWS-Out-Bytes,i-0cc3,1,USD,1,,,GB,\n"
           "2,1,Tax," HOUR ",,,1,USD,1,,,,\n",
