@@ -20,6 +20,8 @@ struct text {
 
 static void put(struct text *t, const char *bytes, size_t n)
 {
+    if (!n)
+        return;
     if (!t->failed && t->n + n > t->room) {
         size_t room = 2 * (t->n + n) + 1024;
         char *grown = arena_grow(t->arena, t->ptr, t->n, room, 1);
