@@ -12,8 +12,6 @@
 
 enum { OUTPUT_MAX = 64 * 1024, WAIT_MS = 60000 };
 
-extern char **environ;
-
 /* Starts it with its stdout in *out_fd and nothing on its stdin. */
 static int start(char *command, pid_t *pid, int *out_fd)
 {
@@ -60,7 +58,7 @@ int aws_process_credentials(const char *command, struct arena *a, struct aws_cre
                             struct err *e)
 {
     char output[OUTPUT_MAX];
-    pid_t pid;
+    pid_t pid = -1;
     int fd = -1, status = 0;
     char *copy = arena_strdup(a, command);
     if (!copy)

@@ -112,7 +112,7 @@ static const struct xml_name instance_types[] = {
 
 #define NAMES(table, root)                                                                         \
     {                                                                                              \
-        table, sizeof table / sizeof *table, root                                                  \
+        (table), sizeof(table) / sizeof *(table), (root)                                           \
     }
 
 static const struct action {
@@ -221,7 +221,7 @@ int ec2_describe(struct aws_client *c, enum ec2_list l, struct arena *a, struct 
     const struct action *x = &actions[l];
     struct pages pages = { 0 };
     struct arena page[2] = { { 0 } }; /* the last one has the token */
-    struct span xml, json, token = { 0 };
+    struct span xml, json = { 0 }, token = { 0 };
     bool nothing = true;
     int rc = 0;
     for (int i = 0; !rc; i++) {

@@ -120,6 +120,7 @@ static int keep_bytes(struct transfer *t, struct span bytes)
     return 0;
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): libcurl gives the type */
 static size_t on_body(char *ptr, size_t size, size_t n, void *ctx)
 {
     struct transfer *t = ctx;
@@ -150,6 +151,7 @@ static void copy_text(char *to, size_t room, struct span from)
     to[n] = '\0';
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): libcurl gives the type */
 static size_t on_header(char *ptr, size_t size, size_t n, void *ctx)
 {
     struct transfer *t = ctx;

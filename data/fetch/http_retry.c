@@ -15,7 +15,7 @@ static struct span between(struct span s, const char *before, const char *after)
         return (struct span){ 0 };
     s = span_cut(s, (size_t)at + span_of(before).len, s.len);
     ptrdiff_t end = span_find(s, after);
-    return end < 0 ? (struct span){ 0 } : span_cut(s, 0, (size_t)end);
+    return span_cut(s, 0, end < 0 ? 0 : (size_t)end);
 }
 
 /* The text of a JSON member, as it is written; empty. */

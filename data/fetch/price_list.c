@@ -125,7 +125,7 @@ static int take_headings(struct price_list *l, const struct span *cells, size_t 
         for (size_t i = 0; i < n; i++)
             if (span_eq_nocase(cells[i], span_of(headings[c])))
                 l->column_of[c] = i;
-        if (l->column_of[c] == CELLS_MAX && c < FIRST_OPTIONAL)
+        if (c < FIRST_OPTIONAL && l->column_of[c] == CELLS_MAX)
             return err_set(e, ERR_PARSE, "line %lld: the price list has no column '%s'",
                            (long long)l->line, headings[c]);
     }

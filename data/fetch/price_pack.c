@@ -59,13 +59,13 @@ static money per_unit(const struct price_list_row *row, enum price_component com
 {
     struct span unit = row->cells[PRICE_COL_UNIT];
     static const struct {
-        enum price_component component;
         const char *unit;
+        enum price_component component;
         int parts;
     } units[] = {
-        { PRICE_STORAGE, "GB-Mo", 1 },       { PRICE_STORAGE, "GB-month", 1 },
-        { PRICE_IOPS, "IOPS-Mo", 1 },        { PRICE_THROUGHPUT, "GiBps-mo", 1024 },
-        { PRICE_THROUGHPUT, "MiBps-Mo", 1 }, { PRICE_REQUESTS, "IOs", 1 },
+        { "GB-Mo", PRICE_STORAGE, 1 },       { "GB-month", PRICE_STORAGE, 1 },
+        { "IOPS-Mo", PRICE_IOPS, 1 },        { "GiBps-mo", PRICE_THROUGHPUT, 1024 },
+        { "MiBps-Mo", PRICE_THROUGHPUT, 1 }, { "IOs", PRICE_REQUESTS, 1 },
     };
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (units[i].component == component && span_eq_nocase(unit, span_of(units[i].unit)))

@@ -63,53 +63,60 @@ static void format_rate(char buf[64], double v)
     }
 }
 
-#define FIELD(type, name)                                                                          \
-    type name;                                                                                     \
-    memcpy(&name, field, sizeof name)
+/* A field, by the kind of its column. */
+union value {
+    const char *text;
+    double rate;
+    bool yes;
+    int three_way;
+    enum volume_type type;
+    enum price_component component;
+    int64_t number;
+};
+
+/* A whole number, money or a day. */
+static const char *number_cell(enum facts_kind kind, int64_t number, char buf[64])
+{
+    if (number == UNKNOWN)
+        return kind == FACTS_STORE ? "yes" : "";
+    if (kind == FACTS_DATE)
+        return time_format_date(buf, number);
+    if (kind == FACTS_USD)
+        return money_exact(buf, number);
+    snprintf(buf, 64, "%lld", (long long)number);
+    return buf;
+}
 
 /* The cell of a field, in buf or borrowed; "" where it is unknown. */
 static const char *cell_of(const struct facts_col *c, const void *field, char buf[64])
 {
+    union value v;
     buf[0] = '\0';
     switch (c->kind) {
-    case FACTS_TEXT: {
-        FIELD(const char *, text);
-        return text ? text : "";
-    }
-    case FACTS_RATE: {
-        FIELD(double, rate);
-        if (!isnan(rate))
-            format_rate(buf, rate);
+    case FACTS_TEXT:
+        memcpy(&v.text, field, sizeof v.text);
+        return v.text ? v.text : "";
+    case FACTS_RATE:
+        memcpy(&v.rate, field, sizeof v.rate);
+        if (!isnan(v.rate))
+            format_rate(buf, v.rate);
         return buf;
-    }
-    case FACTS_BOOL: {
-        FIELD(bool, yes);
-        return yes ? "yes" : "no";
-    }
-    case FACTS_YES_NO: {
-        FIELD(int, yes);
-        return yes < 0 ? "" : yes ? "yes" : "no";
-    }
-    case FACTS_VOLUME_TYPE: {
-        FIELD(enum volume_type, type);
-        return volume_type_name(type);
-    }
-    case FACTS_COMPONENT: {
-        FIELD(enum price_component, component);
-        return price_component_words[component];
-    }
+    case FACTS_BOOL:
+        memcpy(&v.yes, field, sizeof v.yes);
+        return v.yes ? "yes" : "no";
+    case FACTS_YES_NO:
+        memcpy(&v.three_way, field, sizeof v.three_way);
+        return v.three_way < 0 ? "" : v.three_way ? "yes" : "no";
+    case FACTS_VOLUME_TYPE:
+        memcpy(&v.type, field, sizeof v.type);
+        return volume_type_name(v.type);
+    case FACTS_COMPONENT:
+        memcpy(&v.component, field, sizeof v.component);
+        return price_component_words[v.component];
     default:
-        break;
+        memcpy(&v.number, field, sizeof v.number);
+        return number_cell(c->kind, v.number, buf);
     }
-    FIELD(int64_t, number);
-    if (number == UNKNOWN)
-        return c->kind == FACTS_STORE ? "yes" : "";
-    if (c->kind == FACTS_DATE)
-        return time_format_date(buf, number);
-    if (c->kind == FACTS_USD)
-        return money_exact(buf, number);
-    snprintf(buf, 64, "%lld", (long long)number);
-    return buf;
 }
 
 int facts_format(enum facts_file file, const void *rows, size_t n, struct arena *a,
