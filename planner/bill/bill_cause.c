@@ -94,6 +94,8 @@ static void add_changes(struct words *w, const struct bill_sum *s)
     for (size_t i = 1; i < n; i++) {
         char day[32], from[48], to[48];
         double base = (double)s->usage->tier_from;
+        if (levels[i].first_ms == levels[i - 1].first_ms)
+            continue; /* two amounts of one period: when it changed is not told */
         add(w, "changed on the %s: %s to %s %s", day_words(day, levels[i].first_ms),
             unit_format(from, (double)levels[i - 1].value + base, 0),
             unit_format(to, (double)levels[i].value + base, 0), level_unit(s->usage));
@@ -305,9 +307,20 @@ static int64_t held_ms(const struct bill_sum *s)
     return held;
 }
 
+/* Lines of whole months, two of them alike to the last GiB: no volume is held twice at a time. */
+static bool is_month_repeated(const struct bill_sum *s)
+{
+    bool repeated = false;
+    for (size_t i = 0; i < s->n_levels; i++)
+        repeated |= s->levels[i].value > 0 && s->levels[i].held_ms >= 2 * s->month_length_ms;
+    return repeated && s->longest_ms == s->month_length_ms;
+}
+
 /* More hours than there are between its first and its last. */
 static bool is_billed_twice(const struct bill_sum *s)
 {
+    if (!s->folded && s->resource[0] && s->month_ms != UNKNOWN && is_month_repeated(s))
+        return true;
     return s->first_ms != UNKNOWN && !s->folded && s->resource[0] &&
            held_ms(s) > (s->last_ms - s->first_ms) + 3 * s->longest_ms / 2;
 }
