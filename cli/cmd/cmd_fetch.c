@@ -206,6 +206,27 @@ static const struct action *action_of(const char *name)
     return NULL;
 }
 
+/* An option that an action has no use for is a mistake. */
+static int check_options(const struct app *app, const struct action *x, struct err *e)
+{
+    static const struct {
+        enum option_id id;
+        const char *action;
+    } only[] = {
+        { OPT_FROM, "cloudwatch" },
+        { OPT_TO, "cloudwatch" },
+        { OPT_PERIOD, "cloudwatch" },
+        { OPT_OUT, "prices" },
+    };
+    for (size_t i = 0; i < sizeof only / sizeof *only; i++)
+        if (app_flag(app, only[i].id) && strcmp(only[i].action, x->name) != 0)
+            return err_set(e, ERR_USAGE, "--%s is for fetch %s only", option_table[only[i].id].name,
+                           only[i].action);
+    if (app_flag(app, OPT_SYSTEM) && strcmp(x->name, "prices") == 0)
+        return err_set(e, ERR_USAGE, "prices are of no system: leave --system out");
+    return 0;
+}
+
 static int run(struct app *app, const struct action *x, struct fetch_summary *s, struct err *e)
 {
     struct fetch_world world;
@@ -234,7 +255,9 @@ int cmd_fetch(struct app *app, struct err *e)
     if (!x)
         return err_set(e, ERR_USAGE, "fetch what? volumes, cloudwatch, instance-types or prices");
     struct fetch_summary s;
-    int rc = run(app, x, &s, e);
+    int rc = check_options(app, x, e);
+    if (!rc)
+        rc = run(app, x, &s, e);
     if (rc)
         return rc;
     struct emit *m = app_emit(app);
