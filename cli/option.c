@@ -117,8 +117,8 @@ const struct option option_table[OPTION_COUNT] = {
     [OPT_NETWORK_EFFICIENCY] = { "network-efficiency", "F", KIND_QUANTITY, UNIT_NONE, 0.1, 1,
                                  .help = "redo bytes over bytes on the line to a standby" },
     [OPT_OUT] = { "out", "DIR", KIND_TEXT,
-                  .help =
-                      "folder that fetch prices writes (facts-DATE, by the day of the prices)" },
+                  .help = "folder for --facts to write: of prices (facts-DATE), of instance types "
+                          "(none)" },
     [OPT_PEAK_FACTOR] = { "peak-factor", "F", KIND_QUANTITY, UNIT_NONE, 1, 1000,
                           .help = "peak over average, where only averages were measured (10 for "
                                   "hours, 2 up to 10 minutes)" },

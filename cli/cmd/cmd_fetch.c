@@ -8,6 +8,7 @@
 #include "cli/render/render.h"
 #include "data/fetch/cw_fetch.h"
 #include "data/fetch/ec2.h"
+#include "data/fetch/facts_pack.h"
 #include "data/fetch/fetch_keep.h"
 
 #include "models/core/timestamp.h"
@@ -38,22 +39,16 @@ static int print_policy(struct app *app, struct err *e)
 /* --- describing --------------------------------------------------------------------------------
  */
 
-struct types_tap {
-    struct app *app;
-    struct fetch_differences found;
-};
-
-static int compare_type(void *ctx, const struct record *r, struct err *e)
+static int take_type(void *ctx, const struct record *r, struct err *e)
 {
-    struct types_tap *t = ctx;
-    return fetch_types_compare(t->app->catalogue, r, &t->app->arena, &t->found, e);
+    return fetch_types_take(ctx, r, e);
 }
 
 static int describe(struct app *app, struct aws_client *c, enum ec2_list l, struct fetch_summary *s,
-                    struct types_tap *tap, struct err *e)
+                    struct fetch_types *types, struct err *e)
 {
     struct arena a = { 0 };
-    struct sink sink = { .ctx = tap, .record = compare_type };
+    struct sink sink = { .ctx = types, .record = take_type };
     struct fetch_file f = { .system = s->system, .format = ec2_format(l), .tap = &sink };
     struct fetch_part *part = &s->parts[s->n_parts++];
     bool empty = false;
@@ -84,21 +79,22 @@ static int find_system(struct app *app, const char **out, struct err *e)
 }
 
 static int fetch_lists(struct app *app, struct aws_client *c, const enum ec2_list *lists, size_t n,
-                       struct fetch_summary *s, struct err *e)
+                       struct fetch_types *types, struct fetch_summary *s, struct err *e)
 {
-    struct types_tap tap = { .app = app };
     struct progress progress;
     int rc = app_region(app, c->region, e);
     if (!rc)
         rc = find_system(app, &s->system, e);
+    if (!rc)
+        rc = fetch_types_init(types, app->catalogue, c->region, app->today_ms, &app->arena, e);
     progress_start_items(&progress, app, n);
     for (size_t i = 0; !rc && i < n; i++) {
         progress_item(&progress, ec2_format(lists[i]), i);
-        rc = describe(app, c, lists[i], s, &tap, e);
+        rc = describe(app, c, lists[i], s, types, e);
     }
     progress_stop(&progress);
-    s->differences = tap.found.item;
-    s->n_differences = tap.found.n;
+    s->differences = types->differences.item;
+    s->n_differences = types->differences.n;
     return rc;
 }
 
@@ -106,19 +102,40 @@ static int fetch_volumes(struct app *app, struct aws_client *c, struct fetch_sum
                          struct err *e)
 {
     static const enum ec2_list lists[] = { EC2_VOLUMES, EC2_MODIFICATIONS, EC2_INSTANCES };
+    struct fetch_types types = { 0 };
     s->next = "volplan fetch cloudwatch";
-    return fetch_lists(app, c, lists, sizeof lists / sizeof *lists, s, e);
+    return fetch_lists(app, c, lists, sizeof lists / sizeof *lists, &types, s, e);
+}
+
+/* What differs of known types, where --out says. */
+static int write_types(struct app *app, const struct fetch_types *types, struct fetch_summary *s,
+                       struct err *e)
+{
+    const char *dir = app_text(app, OPT_OUT);
+    if (!dir || !types->n_changed) {
+        s->already = s->n_differences
+                         ? "Nothing uses them: --out writes a folder for --facts. They "
+                           "differ:"
+                         : "They are as known.";
+        return 0;
+    }
+    s->already = arena_printf(&app->arena,
+                              "%s has them for --facts, but types that are not known. "
+                              "They differ:",
+                              dir);
+    s->next = arena_printf(&app->arena, "volplan instance --facts %s", dir);
+    return s->already && s->next ? facts_pack_write(dir, FACTS_INSTANCES, types->rows,
+                                                    types->known->n_instances, &app->arena, e)
+                                 : err_nomem(e);
 }
 
 static int fetch_instance_types(struct app *app, struct aws_client *c, struct fetch_summary *s,
                                 struct err *e)
 {
     static const enum ec2_list lists[] = { EC2_INSTANCE_TYPES };
-    int rc = fetch_lists(app, c, lists, 1, s, e);
-    s->already = s->n_differences
-                     ? "Plans use the known figures until a folder of --facts has others:"
-                     : "They are as known.";
-    return rc;
+    struct fetch_types types = { 0 };
+    int rc = fetch_lists(app, c, lists, 1, &types, s, e);
+    return rc ? rc : write_types(app, &types, s, e);
 }
 
 /* --- metrics -----------------------------------------------------------------------------------
@@ -209,19 +226,14 @@ static const struct action *action_of(const char *name)
 /* An option that an action has no use for is a mistake. */
 static int check_options(const struct app *app, const struct action *x, struct err *e)
 {
-    static const struct {
-        enum option_id id;
-        const char *action;
-    } only[] = {
-        { OPT_FROM, "cloudwatch" },
-        { OPT_TO, "cloudwatch" },
-        { OPT_PERIOD, "cloudwatch" },
-        { OPT_OUT, "prices" },
-    };
-    for (size_t i = 0; i < sizeof only / sizeof *only; i++)
-        if (app_flag(app, only[i].id) && strcmp(only[i].action, x->name) != 0)
-            return err_set(e, ERR_USAGE, "--%s is for fetch %s only", option_table[only[i].id].name,
-                           only[i].action);
+    static const enum option_id of_metrics[] = { OPT_FROM, OPT_TO, OPT_PERIOD };
+    bool is_metrics = strcmp(x->name, "cloudwatch") == 0;
+    for (size_t i = 0; !is_metrics && i < sizeof of_metrics / sizeof *of_metrics; i++)
+        if (app_flag(app, of_metrics[i]))
+            return err_set(e, ERR_USAGE, "--%s is for fetch cloudwatch only",
+                           option_table[of_metrics[i]].name);
+    if (app_flag(app, OPT_OUT) && (is_metrics || strcmp(x->name, "volumes") == 0))
+        return err_set(e, ERR_USAGE, "--out is for fetch prices and instance-types only");
     if (app_flag(app, OPT_SYSTEM) && strcmp(x->name, "prices") == 0)
         return err_set(e, ERR_USAGE, "prices are of no system: leave --system out");
     return 0;

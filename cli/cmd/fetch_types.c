@@ -37,29 +37,57 @@ static double known_figure(const struct instance_type *t, const struct figure *f
     return v == UNKNOWN ? NAN : (double)v;
 }
 
-int fetch_types_compare(const struct catalogue *c, const struct record *r, struct arena *a,
-                        struct fetch_differences *l, struct err *e)
+int fetch_types_init(struct fetch_types *t, const struct catalogue *known, const char *region,
+                     int64_t as_of_ms, struct arena *a, struct err *e)
+{
+    *t = (struct fetch_types){ .known = known, .as_of_ms = as_of_ms, .arena = a };
+    t->rows = arena_grow(a, known->instances, known->n_instances, known->n_instances + 1,
+                         sizeof *t->rows);
+    t->source = arena_printf(a, "EC2 DescribeInstanceTypes %s", region);
+    return t->rows && t->source ? 0 : err_nomem(e);
+}
+
+/* A figure of a row, and what follows from it. */
+static void set_figure(struct fetch_types *t, struct instance_type *row, const struct figure *f,
+                       double to)
+{
+    int64_t v = (int64_t)to;
+    memcpy((char *)row + f->offset, &v, sizeof v);
+    if (row->baseline_mbps != UNKNOWN)
+        row->baseline_mb_s = (double)row->baseline_mbps / 8;
+    if (row->max_mbps != UNKNOWN)
+        row->max_mb_s = (double)row->max_mbps / 8;
+    row->burst = (row->baseline_mbps != UNKNOWN && row->baseline_mbps < row->max_mbps) ||
+                 (row->baseline_iops != UNKNOWN && row->baseline_iops < row->max_iops);
+    row->as_of_ms = t->as_of_ms;
+    row->source = t->source;
+    t->n_changed++;
+}
+
+int fetch_types_take(struct fetch_types *t, const struct record *r, struct err *e)
 {
     const struct record_field *type = field_of(r, "instance_type");
     if (strcmp(r->kind, "instance_types") != 0 || !type)
         return 0;
-    const struct instance_type *known = instance_find(c, type->text);
+    const struct instance_type *known = instance_find(t->known, type->text);
     char *name = NULL;
     int rc = 0;
     for (size_t i = 0; !rc && i < sizeof figures / sizeof *figures; i++) {
         const struct figure *f = &figures[i];
         const struct record_field *told = field_of(r, f->record);
         double to = told ? told->num : NAN, from = known_figure(known, f);
-        if (isnan(to) || to == from)
+        if (!(to >= 1 && to <= 1e12) || to == from)
             continue;
         if (!name)
-            name = arena_strndup(a, type->text.ptr, type->text.len);
+            name = arena_strndup(t->arena, type->text.ptr, type->text.len);
         if (!name)
             return err_nomem(e);
+        if (known)
+            set_figure(t, &t->rows[known - t->known->instances], f, to);
         rc =
-            fetch_differences_add(l,
+            fetch_differences_add(&t->differences,
                                   (struct fetch_difference){ name, f->what, f->unit, from, to, -1 },
-                                  a, e);
+                                  t->arena, e);
     }
     return rc;
 }

@@ -1,16 +1,12 @@
 /* data/fetch/price_pack.c - see price_pack.h. */
 #include "data/fetch/price_pack.h"
 
+#include "data/fetch/facts_pack.h"
 #include "models/core/timestamp.h"
 #include "models/core/unit.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { NEW_TYPES_MAX = 5000 };
 
@@ -309,50 +305,11 @@ int price_pack_build(const struct price_pack *p, struct catalogue *out, struct e
     return 0;
 }
 
-static int write_all(int fd, struct span text)
-{
-    while (text.len) {
-        ssize_t n = write(fd, text.ptr, text.len);
-        if (n < 0 && errno != EINTR)
-            return -1;
-        if (n > 0)
-            text = span_cut(text, (size_t)n, text.len);
-    }
-    return 0;
-}
-
-/* Whole or not at all: under another name first. */
-static int write_file(const struct price_pack *p, const char *dir, enum facts_file file,
-                      struct span text, struct err *e)
-{
-    char *path = arena_printf(p->arena, "%s/%s", dir, facts_file_names[file]);
-    char *draft = arena_printf(p->arena, "%s/.%s.tmp", dir, facts_file_names[file]);
-    if (!path || !draft)
-        return err_nomem(e);
-    int fd = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd < 0)
-        return err_set(e, ERR_IO, "%s: cannot be written: %m", draft);
-    bool ok = write_all(fd, text) == 0 && fsync(fd) == 0;
-    int why = errno;
-    close(fd);
-    if (ok && rename(draft, path) == 0)
-        return 0;
-    why = ok ? errno : why;
-    unlink(draft);
-    return err_set(e, ERR_IO, "%s: cannot be written: %s", path, strerror(why));
-}
-
 int price_pack_write(const struct price_pack *p, const struct catalogue *built, const char *dir,
                      struct err *e)
 {
-    struct span text;
-    if (mkdir(dir, 0777) && errno != EEXIST)
-        return err_set(e, ERR_IO, "%s: cannot be made: %m", dir);
-    int rc = facts_format(FACTS_PRICES, built->prices, built->n_prices, p->arena, &text, e);
-    if (!rc)
-        rc = write_file(p, dir, FACTS_PRICES, text, e);
-    if (rc || !p->instances_source)
-        return rc;
-    rc = facts_format(FACTS_INSTANCES, built->instances, built->n_instances, p->arena, &text, e);
-    return rc ? rc : write_file(p, dir, FACTS_INSTANCES, text, e);
+    int rc = facts_pack_write(dir, FACTS_PRICES, built->prices, built->n_prices, p->arena, e);
+    return rc || !p->instances_source ? rc
+                                      : facts_pack_write(dir, FACTS_INSTANCES, built->instances,
+                                                         built->n_instances, p->arena, e);
 }

@@ -323,6 +323,37 @@ static void types_are_held_against_the_catalogue(void **state)
     stop(&f);
 }
 
+static void a_folder_of_types(void **state)
+{
+    struct fake_aws f;
+    char line[200], path[100];
+    (void)state;
+    fresh(&f);
+    snprintf(line, sizeof line, "fetch instance-types --system PRD1 --out %s/pack", folder);
+    struct cli_result r = run_fetch(&f, line);
+    assert_non_null(strstr(r.out, "/pack has them for --facts"));
+    release(&r);
+    stop(&f);
+    FILE *out = open_memstream(&r.out, &(size_t){ 0 }),
+         *err = open_memstream(&r.err, &(size_t){ 0 });
+    snprintf(line, sizeof line, "instance r5.large --json --facts %s/pack", folder);
+    assert_int_equal(run_words(line, out, err), 0);
+    fclose(out);
+    fclose(err);
+    cJSON *tree = cJSON_Parse(r.out);
+    const cJSON *t = cJSON_GetArrayItem(cJSON_GetObjectItem(tree, "instances"), 0);
+    /* 651 Mbit/s / 8; the rest as built in */
+    assert_true(cJSON_GetNumberValue(cJSON_GetObjectItem(t, "baseline_throughput_mb_s")) == 81.375);
+    assert_int_equal(cJSON_GetNumberValue(cJSON_GetObjectItem(t, "baseline_iops")), 3600);
+    assert_string_equal(text_in(t, "source"), "EC2 DescribeInstanceTypes eu-west-1");
+    cJSON_Delete(tree);
+    release(&r);
+    snprintf(path, sizeof path, "%s/pack/instances.csv", folder);
+    remove(path);
+    snprintf(path, sizeof path, "%s/pack", folder);
+    remove(path);
+}
+
 /* Points of a metric in the store: their number, and how many moments are there twice. */
 struct points {
     int64_t n, doubled, first_ms, last_ms, period_s;
@@ -425,7 +456,7 @@ static void says_it_to_people(void **state)
     release(&r);
     r = run_fetch(&f, "fetch instance-types");
     assert_non_null(
-        strstr(r.out, "Plans use the known figures until a folder of --facts has others:"));
+        strstr(r.out, "Nothing uses them: --out writes a folder for --facts. They differ:"));
     assert_non_null(strstr(r.out, "r5.large                    baseline_mbps    650       651\n"));
     assert_non_null(strstr(r.out, "z9.mega                     vcpu               -       960\n"));
     release(&r);
@@ -569,6 +600,7 @@ int main(void)
     const struct CMUnitTest t[] = {
         cmocka_unit_test(volumes_of_all_pages),
         cmocka_unit_test(types_are_held_against_the_catalogue),
+        cmocka_unit_test(a_folder_of_types),
         cmocka_unit_test(metrics_once),
         cmocka_unit_test(says_it_to_people),
         cmocka_unit_test(no_credential_is_stored),
