@@ -243,6 +243,13 @@ static void add_price(struct words *w, const struct bill_entry *x, double rate)
         rate_text(listed, (double)x->price->picousd / 1e12, x->sum->usage));
 }
 
+/* Prices of a type move, but by less than half or double. */
+static bool is_near_list(const struct bill_entry *x, double rate)
+{
+    double listed = (double)x->price->picousd / 1e12;
+    return rate > listed / 2 && rate < listed * 2;
+}
+
 /* The bill has a list cost of its own on every line. */
 static bool say_bills_own_list(const struct bill_context *c, struct words *w,
                                const struct bill_entry *x)
@@ -256,14 +263,14 @@ static bool say_bills_own_list(const struct bill_context *c, struct words *w,
     double pct = (1 - money_double(s->cost) / money_double(s->list_cost)) * 100;
     if (same_list && !discounted)
         return false;
-    if (discounted && pct < 0)
+    double own =
+        money_double(s->list_cost) / money_double(x->expected_amount) / (double)s->per_unit;
+    if ((discounted && pct < 0) || (!same_list && !is_near_list(x, own)))
         return false;
     if (discounted)
         add_discount(w, pct, " against the bill's own list price");
     if (!same_list)
-        add_price(w, x,
-                  money_double(s->list_cost) / money_double(x->expected_amount) /
-                      (double)s->per_unit);
+        add_price(w, x, own);
     return true;
 }
 
@@ -285,7 +292,7 @@ static double likely_older_rate(const struct bill_context *c, const struct bill_
     double scale = u->component == PRICE_REQUESTS ? 1e10 : 1e5;
     double round_rate = round(rate * scale) / scale;
     if (x->sum->month_ms == UNKNOWN || x->sum->month_ms >= x->price->as_of_ms ||
-        !(rate > listed / 2 && rate < listed * 2))
+        !is_near_list(x, rate))
         return NAN;
     money at_rate = money_times(x->expected_amount, llround(round_rate * 1e12)) * x->sum->per_unit;
     if (magnitude(x->sum->cost - at_rate) > bill_rounding(c->r, x))

@@ -467,10 +467,13 @@ static void say_not_priced(struct emit *m, const struct reconciliation *r)
                 lines += r->entries[k].sum->n_lines;
             }
         char usd[64];
+        const char *what = x->sum->usage ? x->sum->usage->what : x->sum->usage_type;
+        size_t told = strlen(what);
+        bool repeats = strncmp(x->cause, what, told) == 0 && x->cause[told] == ':';
         seen[n++] = x->sum->usage;
         emit_label(m, "no price", "%s USD in %lld line%s of %s: %s", usd_words(usd, r, sum),
-                   (long long)lines, lines == 1 ? "" : "s",
-                   x->sum->usage ? x->sum->usage->what : x->sum->usage_type, x->cause);
+                   (long long)lines, lines == 1 ? "" : "s", what,
+                   repeats ? x->cause + told + 2 : x->cause);
     }
 }
 

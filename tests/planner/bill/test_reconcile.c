@@ -219,6 +219,17 @@ static const struct bill_case {
         { "vol-2", "EBS:VolumeUsage.gp3", BILL_EXPLAINED, "rounding" } },
       { 0 } },
     /* 36.40 against 40.00: the other one pays list */
+    /* 500 * 0.80 = 400.00 where 40.00 is list: a slip of the bill, not a new price */
+    { "ten times the price, and the bill's own list price with it",
+      "2026-06",
+      { { "vol-1", "EBS:VolumeUsage.gp3", 500, 0.80, 0, .to_h = TO_END, .list_rate = 0.80 } },
+      0,
+      400.00,
+      40.00,
+      360.00,
+      0,
+      { { "vol-1", "EBS:VolumeUsage.gp3", BILL_UNEXPLAINED, "no cause found" } },
+      { 0 } },
     { "9 % on one volume and no word of it: 3.60 too little",
       "2026-06",
       { { "vol-1", "EBS:VolumeUsage.gp3", 500, 0.0728, 0, .to_h = TO_END },
