@@ -2,6 +2,7 @@
 #include "cli/cmd/layout_guess.h"
 
 #include "models/core/unit.h"
+#include "models/vocab/volume_config.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -119,7 +120,7 @@ static bool many_hosts(const struct device *d, size_t n)
 }
 
 static int groups_of_devices(const struct device *d, size_t n, size_t n_groups, struct arena *a,
-                             struct layout *out, struct err *e)
+                             struct layout_group **out, struct err *e)
 {
     struct layout_group *groups = arena_array(a, n_groups, sizeof *groups);
     const char **names = arena_array(a, n, sizeof *names);
@@ -150,9 +151,64 @@ static int groups_of_devices(const struct device *d, size_t n, size_t n_groups, 
             groups[g].n_devices = n_members;
         }
     }
-    out->groups = groups;
-    out->n_groups = n_groups;
+    *out = groups;
     return 0;
+}
+
+/* --- today's volumes ---------------------------------------------------------------------------
+ */
+
+/* The last description of a volume that tells its type and size; NULL = none. */
+static const struct stored_volume *described(const struct system_load *load, const char *id)
+{
+    const struct stored_volume *found = NULL;
+    for (size_t i = 0; i < load->n_volumes; i++) {
+        const struct volume_config *c = &load->volumes[i].config;
+        if (span_is(c->volume_id, id) && c->spec.type < VOL_TYPE_COUNT && c->spec.size_gib > 0)
+            found = &load->volumes[i];
+    }
+    return found;
+}
+
+static bool same_volumes(const struct layout_volumes *a, const struct volume_config *b)
+{
+    return a->spec.type == b->spec.type && a->spec.size_gib == b->spec.size_gib &&
+           a->spec.iops == b->spec.iops && a->spec.throughput_mibps == b->spec.throughput_mibps &&
+           a->since_ms == b->created_ms;
+}
+
+/* Of a group of volume ids, where every one of them was described. */
+static int describe_volumes(const struct system_load *load, struct layout_group *g, struct arena *a,
+                            struct err *e)
+{
+    struct layout_volumes *v = arena_array(a, g->n_volume_ids, sizeof *v);
+    size_t n = 0;
+    if (!v)
+        return err_nomem(e);
+    for (size_t i = 0; i < g->n_volume_ids; i++) {
+        const struct stored_volume *d = described(load, g->volume_ids[i]);
+        if (!d)
+            return 0;
+        size_t k = 0;
+        while (k < n && !same_volumes(&v[k], &d->config))
+            k++;
+        if (k < n)
+            v[k].spec.count++;
+        else
+            v[n++] = (struct layout_volumes){ d->config.spec, d->config.created_ms };
+    }
+    g->volumes = v;
+    g->n_volumes = n;
+    return 0;
+}
+
+static int describe_groups(const struct system_load *load, struct layout_group *groups, size_t n,
+                           struct arena *a, struct err *e)
+{
+    int rc = 0;
+    for (size_t i = 0; i < n && !rc; i++)
+        rc = groups[i].n_volume_ids ? describe_volumes(load, &groups[i], a, e) : 0;
+    return rc;
 }
 
 /* Of block devices, or of volumes. */
@@ -172,7 +228,16 @@ static int guess_from_devices(const struct system_load *load, enum series_kind k
                                   .write_mibps = mean_of(s, s->write_mibps),
                                   .unsplit_mibps = mean_of(s, s->unsplit_mibps) };
     }
-    return n ? groups_of_devices(d, n, cluster(d, n), a, out, e) : 0;
+    if (!n)
+        return 0;
+    struct layout_group *groups;
+    out->n_groups = cluster(d, n);
+    int rc = groups_of_devices(d, n, out->n_groups, a, &groups, e);
+    if (!rc)
+        rc = describe_groups(load, groups, out->n_groups, a, e);
+    if (!rc)
+        out->groups = groups;
+    return rc;
 }
 
 /* Where the file types of AWR usually lie. */

@@ -160,8 +160,25 @@ void see_host(struct run *r, struct draft *d, int64_t time_ms, int shown)
         see_group(r, d, &r->demand->groups[g], time_ms);
 }
 
+/* Of a guessed layout: what the EC2 API said of them. */
+static void see_described(struct run *r, struct draft *d, const struct layout_group *g)
+{
+    for (size_t k = 0; k < g->n_volume_ids; k++)
+        for (size_t i = 0; i < r->load->n_volumes; i++) {
+            const struct stored_volume *v = &r->load->volumes[i];
+            char spec[96];
+            if (span_is(v->config.volume_id, g->volume_ids[k]))
+                draft_see(r, d, v->file_id, v->config.line, UNKNOWN, "%s: %s", g->volume_ids[k],
+                          volume_spec_format(spec, &v->config.spec));
+        }
+}
+
 void see_volumes(struct run *r, struct draft *d, const struct group_demand *g)
 {
+    if (!r->layout_given) {
+        see_described(r, d, g->group);
+        return;
+    }
     for (size_t i = 0; i < g->group->n_volumes; i++) {
         char spec[96];
         draft_see_layout(r, d, r->layout_file, g->group->name, "%s",

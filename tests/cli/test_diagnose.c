@@ -390,6 +390,31 @@ static void k15(struct inputs *in)
 /* --- what cannot be decided --------------------------------------------------------------------
  */
 
+/* K19 in CloudWatch, without a layout: two volumes at 124 of the 125 MiB/s that describe-volumes
+ * tells of. */
+static void described_volumes(struct inputs *in)
+{
+    FILE *f = input_open(in, "stream.jsonl");
+    for (int i = 0; i < 20; i++)
+        for (int v = 1; v <= 2; v++) {
+            char volume[16];
+            snprintf(volume, sizeof volume, "vol-%d", v);
+            stream_value(f, "AWS/EBS", "VolumeReadOps", "VolumeId", volume, i, 600 * 60);
+            stream_value(f, "AWS/EBS", "VolumeReadBytes", "VolumeId", volume, i,
+                         124.0 * 60 * 1048576);
+        }
+    fclose(f);
+    f = input_open(in, "volumes.json");
+    fputs("{\"Volumes\":[\n", f);
+    for (int v = 1; v <= 2; v++)
+        fprintf(f,
+                "{\"VolumeId\":\"vol-%d\",\"VolumeType\":\"gp3\",\"Size\":500,\"Iops\":3000,"
+                "\"Throughput\":125,\"State\":\"in-use\",\"SnapshotId\":\"\",\"CreateTime\":"
+                "\"2022-01-18T07:30:00.000Z\",\"Attachments\":[]}%s\n",
+                v, v == 1 ? "," : "]}");
+    fclose(f);
+}
+
 /* K22, scylladb issue 12674: a flush takes 40 minutes instead of 73 s, at 250 MB/s at most, on an
  * r5b.2xlarge, whose burst is suspected. */
 static void k22(struct inputs *in)
@@ -1092,6 +1117,14 @@ static const struct diagnose_case cases[] = {
       { "up to what the instance passes" },
       { NULL },
       { "throughput_ceiling", "iops_ceiling" } },
+    { "K19 with describe-volumes instead of a layout",
+      described_volumes,
+      "throughput_ceiling",
+      "certain",
+      "error",
+      { "250 MiB/s" },
+      { NULL },
+      { "iops_ceiling", "cannot_be_decided" } },
     { "K20 reads and writes together",
       k20,
       "gp3_default_throughput",
