@@ -170,13 +170,6 @@ static const struct stored_volume *described(const struct system_load *load, con
     return found;
 }
 
-static bool same_volumes(const struct layout_volumes *a, const struct volume_config *b)
-{
-    return a->spec.type == b->spec.type && a->spec.size_gib == b->spec.size_gib &&
-           a->spec.iops == b->spec.iops && a->spec.throughput_mibps == b->spec.throughput_mibps &&
-           a->since_ms == b->created_ms;
-}
-
 /* Of a group of volume ids, where every one of them was described. */
 static int describe_volumes(const struct system_load *load, struct layout_group *g, struct arena *a,
                             struct err *e)
@@ -190,7 +183,8 @@ static int describe_volumes(const struct system_load *load, struct layout_group 
         if (!d)
             return 0;
         size_t k = 0;
-        while (k < n && !same_volumes(&v[k], &d->config))
+        while (k < n && !(volume_spec_alike(&v[k].spec, &d->config.spec) &&
+                          v[k].since_ms == d->config.created_ms))
             k++;
         if (k < n)
             v[k].spec.count++;

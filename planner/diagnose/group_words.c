@@ -211,9 +211,10 @@ const char *time_words(struct run *r, int64_t time_ms)
 
 const char *minutes_words(struct run *r, double seconds)
 {
+    char words[48];
+    double minutes = round(seconds / 60);
     if (seconds < 60)
         return arena_printf(r->arena, "%.0f seconds", seconds);
-    double minutes = round(seconds / 60);
-    return arena_printf(r->arena, "%s minute%s", number_words(r, minutes, 0),
+    return arena_printf(r->arena, "%s minute%s", unit_format(words, minutes, 0),
                         minutes > 1 ? "s" : "");
 }

@@ -80,6 +80,7 @@ static void throughput_of(struct run *r, const struct rule *rule, const struct g
 {
     double iops = group_provisioned_iops(g);
     bool gives_share = !isnan(iops) && !isnan(g->peak_total_iops);
+    char sent[48];
     struct draft *d =
         draft_add(r, rule, VERDICT_CERTAIN, g->group->name,
                   (const char *const[]){
@@ -89,7 +90,7 @@ static void throughput_of(struct run *r, const struct rule *rule, const struct g
                       gives_share ? arena_printf(r->arena,
                                                  "; the guest sends %s requests/s, %.0f %% of its "
                                                  "IOPS",
-                                                 number_words(r, g->peak_total_iops, 0),
+                                                 unit_format(sent, g->peak_total_iops, 0),
                                                  100 * g->peak_total_iops / iops)
                                   : "",
                       NULL });

@@ -99,6 +99,15 @@ static void judge_redo(struct run *r, struct draft *d, const struct awr_snapshot
         draft_missing(d, "iostat of the log volumes over the same time: which ceiling they are at");
 }
 
+/* "23.5 ms"; from 10 s on "221.8 s". */
+static const char *wait_words(struct run *r, double ms)
+{
+    char words[48];
+    bool long_wait = ms >= 10000;
+    return arena_printf(r->arena, "%s %s", unit_format(words, long_wait ? ms / 1e3 : ms, 1),
+                        long_wait ? "s" : "ms");
+}
+
 static void test_wait(struct run *r, const struct rule *rule)
 {
     const struct wait *k = wait_of(rule->id);
@@ -108,7 +117,7 @@ static void test_wait(struct run *r, const struct rule *rule)
     struct draft *d = draft_add(r, rule, VERDICT_CERTAIN, awr_name(s.snapshot),
                                 (const char *const[]){
                                     "db", awr_name(s.snapshot), "pct", number_words(r, s.pct, 1),
-                                    "ms", number_words(r, awr_event_avg_ms(s.event), 1), NULL });
+                                    "each", wait_words(r, awr_event_avg_ms(s.event)), NULL });
     if (!d)
         return;
     bool archiver = strcmp(k->id, "archiver_behind") == 0;
@@ -290,33 +299,33 @@ static const char *const demoted[] = { "demoted_io", NULL };
 
 static const struct rule rules[] = {
     { "archiver_behind", NEED_SNAPSHOTS, SEVERITY_ERROR, test_wait,
-      "{db} waits for the archiver: {pct} % of its time, {ms} ms each time, no log to switch to",
+      "{db} waits for the archiver: {pct} % of its time, {each} each time, no log to switch to",
       "give the archiver room: throughput of the group it reads and of the one it writes, more or "
       "larger logs, then more archiver processes; then measure the redo rate again",
       NULL },
     { "log_buffer_space", NEED_SNAPSHOTS, SEVERITY_ERROR, test_wait,
-      "{db} waits for log buffer space: {pct} % of its time, {ms} ms each time",
+      "{db} waits for log buffer space: {pct} % of its time, {each} each time",
       "the log writer cannot write as fast as redo is made: lift what its volumes are held at "
       "(throughput before IOPS), write through (filesystemio_options), and only then enlarge the "
       "buffer",
       NULL },
     { "checkpoint_behind", NEED_SNAPSHOTS, SEVERITY_ERROR, test_wait,
-      "{db} waits for the checkpoint: {pct} % of its time, {ms} ms each time, no log to switch to",
+      "{db} waits for the checkpoint: {pct} % of its time, {each} each time, no log to switch to",
       "larger logs or more of them, and data volumes that take the writes of the checkpoint",
       NULL },
     { "free_buffer_waits", NEED_SNAPSHOTS, SEVERITY_ERROR, test_wait,
-      "{db} waits for free buffers: {pct} % of its time, {ms} ms each time",
+      "{db} waits for free buffers: {pct} % of its time, {each} each time",
       "the database writers cannot clean the cache as fast as it fills: look at the writes of the "
       "data volumes, asynchronous writes and the number of writers, then at the cache's size",
       NULL },
     { "write_complete_waits", NEED_SNAPSHOTS, SEVERITY_ERROR, test_wait,
-      "{db} waits for blocks that are being written: {pct} % of its time, {ms} ms each time",
+      "{db} waits for blocks that are being written: {pct} % of its time, {each} each time",
       "the database writers' writes take too long: look at the volumes of the data files, or of "
       "the "
       "flash cache where the event names it",
       NULL },
     { "buffer_busy_waits", NEED_SNAPSHOTS, SEVERITY_ERROR, test_wait,
-      "{db} waits for blocks that others hold: {pct} % of its time, {ms} ms each time",
+      "{db} waits for blocks that others hold: {pct} % of its time, {each} each time",
       "contention for blocks is not a lack of IOPS: look at the segments and, where the holders "
       "themselves wait for redo or reads, at that wait",
       NULL },

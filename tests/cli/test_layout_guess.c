@@ -2,6 +2,7 @@
 #include "cli/cmd/layout_guess.h"
 #include "models/core/mem.h"
 #include "models/core/unit.h"
+#include "models/vocab/volume_config.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -102,6 +103,52 @@ static void guess(void **state)
     arena_release(&a);
 }
 
+/* --- volumes of the EC2 API --------------------------------------------------------------------
+ */
+
+#define VOLUME(name_)                                                                              \
+    {                                                                                              \
+        .kind = SERIES_VOLUME, .name = name_, .n = 2, .begin_ms = begin_ms, .end_ms = end_ms,      \
+        .read_mibps = ten, .write_mibps = ten                                                      \
+    }
+#define DESCRIBED(id, type_, gib)                                                                  \
+    {                                                                                              \
+        .config = {                                                                                \
+            .volume_id = { id, sizeof id - 1 },                                                    \
+            .spec = { type_, 1, gib, 3000, 125 },                                                  \
+            .created_ms = 5                                                                        \
+        }                                                                                          \
+    }
+
+static const struct load_series volumes[] = { VOLUME("vol-1"), VOLUME("vol-2"), VOLUME("vol-3") };
+static const struct stored_volume told[] = { DESCRIBED("vol-1", VOL_GP3, 100),
+                                             DESCRIBED("vol-2", VOL_GP3, 200),
+                                             DESCRIBED("vol-3", VOL_GP3, 100),
+                                             DESCRIBED("vol-3", VOL_TYPE_COUNT, 100) };
+
+/* Two of 100 GiB and one of 200; with two of three described nothing is known of the group. */
+static void described_volumes(void **state)
+{
+    (void)state;
+    for (size_t n = 2; n <= 4; n++) {
+        struct system_load load = {
+            .system = "P", .series = volumes, .n_series = 3, .volumes = told, .n_volumes = n
+        };
+        struct arena a = { 0 };
+        struct layout l;
+        struct err e = { 0 };
+        assert_int_equal(layout_guess(&load, &a, &l, &e), 0);
+        assert_int_equal(l.n_groups, 1);
+        assert_int_equal(l.groups[0].n_volumes, n == 2 ? 0 : 2);
+        if (n > 2) {
+            assert_int_equal(l.groups[0].volumes[0].spec.count, 2);
+            assert_int_equal(l.groups[0].volumes[0].since_ms, 5);
+            assert_int_equal(l.groups[0].volumes[1].spec.size_gib, 200);
+        }
+        arena_release(&a);
+    }
+}
+
 static void nothing_to_guess_from(void **state)
 {
     (void)state;
@@ -116,7 +163,9 @@ static void nothing_to_guess_from(void **state)
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
-    struct system_load load = { .system = "P", .series = cases[0].series, .n_series = cases[0].n };
+    struct system_load load = {
+        .system = "P", .series = volumes, .n_series = 3, .volumes = told, .n_volumes = 4
+    };
     struct layout l;
     int rc = ERR_NOMEM;
     for (long n = 1; rc; n++) {
@@ -135,10 +184,11 @@ static void every_allocation_may_fail(void **state)
 int main(void)
 {
     enum { N = sizeof cases / sizeof *cases };
-    struct CMUnitTest t[N + 2];
+    struct CMUnitTest t[N + 3];
     for (size_t i = 0; i < N; i++)
         t[i] = (struct CMUnitTest){ cases[i].why, guess, NULL, NULL, (void *)(size_t)&cases[i] };
     t[N] = (struct CMUnitTest)cmocka_unit_test(nothing_to_guess_from);
     t[N + 1] = (struct CMUnitTest)cmocka_unit_test(every_allocation_may_fail);
+    t[N + 2] = (struct CMUnitTest)cmocka_unit_test(described_volumes);
     return cmocka_run_group_tests_name("layout_guess", t, NULL, NULL);
 }
