@@ -89,6 +89,14 @@ static bool all_set_apart(const struct replay_told *t)
     return some;
 }
 
+static bool none_known(const struct replay_told *t)
+{
+    for (size_t g = 0; g < t->replayed->n_groups; g++)
+        if (t->measured->groups[g].known)
+            return false;
+    return true;
+}
+
 static void say_answer(struct emit *m, const struct replay_told *t)
 {
     char host[80] = "", of[48];
@@ -103,6 +111,12 @@ static void say_answer(struct emit *m, const struct replay_told *t)
                  t->system, host, seconds_words(of, t->replayed->minutes.replayed_s));
     else if (replay_system_throttled(t->replayed))
         say_waits(m, t, host);
+    else if (!t->changed && none_known(t))
+        emit_say(
+            m,
+            "%s%s: the layout does not say what its volumes can do, so nothing can be held up: "
+            "give each group its volumes with type and size_gib.",
+            t->system, host);
     else
         say_no_wait(m, t, host);
 }
