@@ -213,8 +213,10 @@ const char *minutes_words(struct run *r, double seconds)
 {
     char words[48];
     double minutes = round(seconds / 60);
-    if (seconds < 60)
-        return arena_printf(r->arena, "%.0f seconds", seconds);
-    return arena_printf(r->arena, "%s minute%s", unit_format(words, minutes, 0),
-                        minutes > 1 ? "s" : "");
+    const char *t = seconds < 60
+                        ? arena_printf(r->arena, "%.0f seconds", seconds)
+                        : arena_printf(r->arena, "%s minute%s", unit_format(words, minutes, 0),
+                                       minutes > 1 ? "s" : "");
+    r->failed |= !t;
+    return t;
 }

@@ -132,11 +132,19 @@ static void test_gp3_default(struct run *r, const struct rule *rule)
     }
 }
 
+/* Both ceilings of st1 and sc1 are one: requests of 1 MiB. */
+static bool is_hdd(const struct group_demand *g)
+{
+    enum volume_type t = g->group->n_volumes ? g->group->volumes[0].spec.type : VOL_TYPE_COUNT;
+    return t == VOL_ST1 || t == VOL_SC1;
+}
+
 static void test_iops(struct run *r, const struct rule *rule)
 {
     for (size_t i = 0; i < r->demand->n_groups; i++) {
         const struct group_demand *g = &r->demand->groups[i];
-        if (g->demand.grade == GRADE_NONE || !(g->censored_by & POINT_CENSORED_IOPS))
+        if (g->demand.grade == GRADE_NONE || !(g->censored_by & POINT_CENSORED_IOPS) ||
+            (is_hdd(g) && at_throughput(g)))
             continue;
         struct draft *d =
             draft_add(r, rule, VERDICT_CERTAIN, g->group->name,

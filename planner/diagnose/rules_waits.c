@@ -188,17 +188,19 @@ static void see_ceilings(struct run *r, struct draft *d, const struct awr_snapsh
         draft_ceiling(d, ceiling_name(gd->censored_by & POINT_CENSORED_IOPS ? CEILING_IOPS
                                                                             : CEILING_THROUGHPUT));
         see_group(r, d, gd, at->begin_ms);
+        const char *minutes = minutes_words(r, seconds);
         draft_not(r, d, "the log writer itself: %s was at its ceiling for %s of it",
-                  gd->group->name, minutes_words(r, seconds));
+                  gd->group->name, minutes ? minutes : "");
     }
     double seconds = flagged_s(&r->demand->points, POINT_CENSORED_INSTANCE, w, &at);
     if (!(seconds > 0))
         return;
     draft_ceiling(d, ceiling_name(CEILING_INSTANCE_THROUGHPUT));
     see_host(r, d, at->begin_ms, SEE_SOME);
+    const char *minutes = minutes_words(r, seconds);
     draft_not(r, d, "the log volumes: all groups together were at what %s passes for %s of it",
               r->layout->instance_type ? r->layout->instance_type : "the instance",
-              minutes_words(r, seconds));
+              minutes ? minutes : "");
 }
 
 static void test_log_file_sync(struct run *r, const struct rule *rule)

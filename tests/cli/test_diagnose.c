@@ -495,6 +495,15 @@ static void k27(struct inputs *in)
     input_text(in, "layout.json", ONE_GP2("100"));
 }
 
+/* st1 of 1 TiB at its burst of 250 MiB/s in requests of 1 MiB: one ceiling, told once. */
+static void hdd_at_burst(struct inputs *in)
+{
+    iostat_constant(in, "nvme1n1", 20, (struct io){ 250, 256000, 0, 9, 0, 0, 0 });
+    input_text(in, "layout.json",
+               LAYOUT("", GROUP("DATA", "data", DEVICES("\"nvme1n1\""),
+                                "{\"type\":\"st1\",\"count\":1,\"size_gib\":1024}")));
+}
+
 /* K29, thwack.solarwinds.com: writes flat at 100 IOPS. */
 static void k29(struct inputs *in)
 {
@@ -1173,6 +1182,14 @@ static const struct diagnose_case cases[] = {
       { "100 IOPS" },
       { NULL },
       { "bucket_empty" } },
+    { "st1 at its burst",
+      hdd_at_burst,
+      "throughput_ceiling",
+      "certain",
+      "error",
+      { "250 MiB/s" },
+      { "burst_dependent" },
+      { "iops_ceiling", "bucket_empty" } },
     { "K32 the instance's byte balance",
       k32,
       "balance_empty",
