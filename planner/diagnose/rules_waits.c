@@ -84,6 +84,56 @@ static const struct wait *wait_of(const char *id)
     return NULL;
 }
 
+/* Seconds of a report in which points have a flag; *at: the busiest of them. */
+static double flagged_s(const struct load_points *points, unsigned flags,
+                        const struct awr_snapshot *w, const struct load_point **at)
+{
+    double seconds = 0;
+    *at = NULL;
+    for (size_t i = 0; i < points->n; i++) {
+        const struct load_point *p = &points->at[i];
+        if (!(p->flags & flags) || p->flags & POINT_ARTEFACT || p->begin_ms >= w->end_ms ||
+            p->end_ms <= w->begin_ms)
+            continue;
+        seconds += (double)(p->end_ms - p->begin_ms) / 1e3;
+        if (!*at || point_total_mibps(p) > point_total_mibps(*at))
+            *at = p;
+    }
+    return seconds;
+}
+
+/* Redo groups at a ceiling of their volumes, and the host at its instance's, while the report was
+ * made: what redo waits for.  False where none was. */
+static bool see_ceilings(struct run *r, struct draft *d, const struct awr_snapshot *w)
+{
+    const struct load_point *at;
+    bool seen = false;
+    for (size_t g = 0; g < r->demand->n_groups; g++) {
+        const struct group_demand *gd = &r->demand->groups[g];
+        double seconds =
+            gd->group->role == ROLE_REDO ? flagged_s(&gd->points, POINT_AT_CEILING, w, &at) : 0;
+        if (!(seconds > 0))
+            continue;
+        seen = true;
+        draft_ceiling(d, ceiling_name(gd->censored_by & POINT_CENSORED_IOPS ? CEILING_IOPS
+                                                                            : CEILING_THROUGHPUT));
+        see_group(r, d, gd, at->begin_ms);
+        const char *minutes = minutes_words(r, seconds);
+        draft_not(r, d, "the log writer itself: %s was at its ceiling for %s of it",
+                  gd->group->name, minutes ? minutes : "");
+    }
+    double seconds = flagged_s(&r->demand->points, POINT_CENSORED_INSTANCE, w, &at);
+    if (!(seconds > 0))
+        return seen;
+    draft_ceiling(d, ceiling_name(CEILING_INSTANCE_THROUGHPUT));
+    see_host(r, d, at->begin_ms, SEE_SOME);
+    const char *minutes = minutes_words(r, seconds);
+    draft_not(r, d, "the log volumes: all groups together were at what %s passes for %s of it",
+              r->layout->instance_type ? r->layout->instance_type : "the instance",
+              minutes ? minutes : "");
+    return true;
+}
+
 /* The log writes while the waits were there say whether storage is behind them. */
 static void judge_redo(struct run *r, struct draft *d, const struct awr_snapshot *w)
 {
@@ -95,7 +145,7 @@ static void judge_redo(struct run *r, struct draft *d, const struct awr_snapshot
                          "log volumes over the same time");
     else if (write_ms <= LOG_WRITE_SLOW_MS)
         draft_not(r, d, "slow log volumes: a log write took %s ms", unit_format(ms, write_ms, 1));
-    else
+    else if (!see_ceilings(r, d, w))
         draft_missing(d, "iostat of the log volumes over the same time: which ceiling they are at");
 }
 
@@ -154,53 +204,6 @@ static bool is_disk(const struct sighting *s, double write_ms)
 {
     double sync_ms = awr_event_avg_ms(s->event);
     return isnan(write_ms) || write_ms > LOG_WRITE_SLOW_MS || !(sync_ms > SYNC_RATIO * write_ms);
-}
-
-/* Seconds of a report in which points have a flag; *at: the busiest of them. */
-static double flagged_s(const struct load_points *points, unsigned flags,
-                        const struct awr_snapshot *w, const struct load_point **at)
-{
-    double seconds = 0;
-    *at = NULL;
-    for (size_t i = 0; i < points->n; i++) {
-        const struct load_point *p = &points->at[i];
-        if (!(p->flags & flags) || p->flags & POINT_ARTEFACT || p->begin_ms >= w->end_ms ||
-            p->end_ms <= w->begin_ms)
-            continue;
-        seconds += (double)(p->end_ms - p->begin_ms) / 1e3;
-        if (!*at || point_total_mibps(p) > point_total_mibps(*at))
-            *at = p;
-    }
-    return seconds;
-}
-
-/* Redo groups at a ceiling of their volumes, and the host at its instance's, while the report was
- * made: what the commits wait for. */
-static void see_ceilings(struct run *r, struct draft *d, const struct awr_snapshot *w)
-{
-    const struct load_point *at;
-    for (size_t g = 0; g < r->demand->n_groups; g++) {
-        const struct group_demand *gd = &r->demand->groups[g];
-        double seconds =
-            gd->group->role == ROLE_REDO ? flagged_s(&gd->points, POINT_AT_CEILING, w, &at) : 0;
-        if (!(seconds > 0))
-            continue;
-        draft_ceiling(d, ceiling_name(gd->censored_by & POINT_CENSORED_IOPS ? CEILING_IOPS
-                                                                            : CEILING_THROUGHPUT));
-        see_group(r, d, gd, at->begin_ms);
-        const char *minutes = minutes_words(r, seconds);
-        draft_not(r, d, "the log writer itself: %s was at its ceiling for %s of it",
-                  gd->group->name, minutes ? minutes : "");
-    }
-    double seconds = flagged_s(&r->demand->points, POINT_CENSORED_INSTANCE, w, &at);
-    if (!(seconds > 0))
-        return;
-    draft_ceiling(d, ceiling_name(CEILING_INSTANCE_THROUGHPUT));
-    see_host(r, d, at->begin_ms, SEE_SOME);
-    const char *minutes = minutes_words(r, seconds);
-    draft_not(r, d, "the log volumes: all groups together were at what %s passes for %s of it",
-              r->layout->instance_type ? r->layout->instance_type : "the instance",
-              minutes ? minutes : "");
 }
 
 static void test_log_file_sync(struct run *r, const struct rule *rule)

@@ -155,6 +155,17 @@ static void k06(struct inputs *in)
     awr_close(f);
 }
 
+/* The same, and the log volume at its 500 MiB/s meanwhile. */
+static void k06_at_ceiling(struct inputs *in)
+{
+    FILE *f = awr_open(in);
+    awr_events(f);
+    awr_event(f, "log file parallel write", "85,000", "5185", "61.00ms", "10.5", "System I");
+    awr_event(f, "log file switch (archiving nee", "373", "1532.6", "4108.76ms", "3.1", "Configur");
+    awr_close(f);
+    k02(in);
+}
+
 /* --- one disk among equals ---------------------------------------------------------------------
  */
 
@@ -1022,6 +1033,14 @@ static const struct diagnose_case cases[] = {
       { "lower bound" },
       { "log_buffer_space", "checkpoint_behind" },
       { "not_storage" } },
+    { "K06 while the log volume is at its ceiling",
+      k06_at_ceiling,
+      "throughput_ceiling",
+      "certain",
+      "error",
+      { NULL },
+      { "archiver_behind" },
+      { "redo_waits", "cannot_be_decided" } },
     { "K07 merge loss of one disk",
       k07,
       "merge_loss",
