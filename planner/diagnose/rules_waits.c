@@ -84,7 +84,7 @@ static const struct wait *wait_of(const char *id)
     return NULL;
 }
 
-/* Seconds of a report in which points have a flag; *at: the busiest of them. */
+/* Seconds of a report in which points have a flag; *at: the busiest of them, NULL = none. */
 static double flagged_s(const struct load_points *points, unsigned flags,
                         const struct awr_snapshot *w, const struct load_point **at)
 {
@@ -110,9 +110,10 @@ static bool see_ceilings(struct run *r, struct draft *d, const struct awr_snapsh
     bool seen = false;
     for (size_t g = 0; g < r->demand->n_groups; g++) {
         const struct group_demand *gd = &r->demand->groups[g];
-        double seconds =
-            gd->group->role == ROLE_REDO ? flagged_s(&gd->points, POINT_AT_CEILING, w, &at) : 0;
-        if (!(seconds > 0))
+        if (gd->group->role != ROLE_REDO)
+            continue;
+        double seconds = flagged_s(&gd->points, POINT_AT_CEILING, w, &at);
+        if (!at)
             continue;
         seen = true;
         draft_ceiling(d, ceiling_name(gd->censored_by & POINT_CENSORED_IOPS ? CEILING_IOPS
@@ -123,7 +124,7 @@ static bool see_ceilings(struct run *r, struct draft *d, const struct awr_snapsh
                   gd->group->name, minutes ? minutes : "");
     }
     double seconds = flagged_s(&r->demand->points, POINT_CENSORED_INSTANCE, w, &at);
-    if (!(seconds > 0))
+    if (!at)
         return seen;
     draft_ceiling(d, ceiling_name(CEILING_INSTANCE_THROUGHPUT));
     see_host(r, d, at->begin_ms, SEE_SOME);
