@@ -21,7 +21,8 @@ struct cli_env {
     int columns;       /* of the terminal; 0 = not known */
     bool out_is_terminal, err_is_terminal;
     int64_t (*ticks_ms)(void); /* a clock that only goes forward, for progress; NULL = none */
-    const char *(*variable)(const char *name); /* of the environment, for fetch; NULL = none is set */
+    const char *(*variable)(
+        const char *name); /* of the environment, for fetch; NULL = none is set */
 };
 
 /* Runs argv; returns the exit status.  Writes to out and err only. */

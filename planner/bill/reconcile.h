@@ -62,9 +62,9 @@ struct reconciliation {
     size_t n_volumes;
     int decimals; /* of the costs: what the bill needs, 2 at least, 12 at most */
     money billed, explained, unexplained, not_priced, credits, taxes, other;
-    money unbilled; /* of the unexplained: expected, and missing from the bill */
-    double shared_discount_pct;            /* that all priced lines show without --discount; NaN */
-    int64_t price_as_of_ms;                /* newest of the prices used; UNKNOWN = none was */
+    money unbilled;             /* of the unexplained: expected, and missing from the bill */
+    double shared_discount_pct; /* that all priced lines show without --discount; NaN */
+    int64_t price_as_of_ms;     /* newest of the prices used; UNKNOWN = none was */
     int64_t first_month_ms, last_month_ms; /* UNKNOWN where no line has a time */
     bool answer_is_no;                     /* more than half a cent unexplained */
 };

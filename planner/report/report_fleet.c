@@ -176,8 +176,8 @@ static void cell_remark(struct emit *m, const struct fleet_line *l)
     else if (l->redo_refused)
         emit_cell(m, "remark", "who reads the redo cannot be told: %s", l->redo_refused);
     else if (l->verdict == INSTANCE_TOO_SMALL)
-        emit_cell(m, "remark", "%sinstance too small, in %s",
-                  l->lower_bound ? "at least; " : "", too_small_in(l->instance_ceiling));
+        emit_cell(m, "remark", "%sinstance too small, in %s", l->lower_bound ? "at least; " : "",
+                  too_small_in(l->instance_ceiling));
     else if (l->lower_bound)
         emit_cell(m, "remark", "%s", "at least");
 }

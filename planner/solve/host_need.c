@@ -31,7 +31,8 @@ bool host_carries(const struct instance_caps *caps, const struct host_need *n)
     return mb_s && iops && !isnan(caps->baseline_mb_s);
 }
 
-/* What a volume more on count mod cards of the cards puts on each of those, in parts of the load. */
+/* What a volume more on count mod cards of the cards puts on each of those, in parts of the load.
+ */
 static double odd_part(int64_t count, int64_t cards)
 {
     if (count < 1 || count % cards == 0)

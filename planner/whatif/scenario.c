@@ -227,14 +227,13 @@ static int change_one(struct scenario *s, const struct whatif_change *c, struct 
     case WHATIF_INSTANCE:
         s->instance_type = c->name;
         return 0;
-    case WHATIF_PHASE:
-        return 0; /* the caller's: another scenario on top of this one */
+    case WHATIF_PHASE: /* the caller's: another scenario on top of this one */
     case WHATIF_MERGE_LOSS:
     case WHATIF_SPLIT:
     case WHATIF_RMAN:
     case WHATIF_RESTORE:
-    case WHATIF_SHIFT:
-        return 0; /* after all others: scenario_shape_all */
+    case WHATIF_SHIFT: /* after all others: scenario_shape_all */
+        return 0;
     default:
         s->changes_redo = true;
         return topology_change(&s->topology, c, a, e);

@@ -88,7 +88,8 @@ static const struct gathered *read_series(struct store *s, const char *name)
     return &gathered;
 }
 
-/* 9 000 samples are eight full blocks of 1 024 and 808 more, after the device's buffer has grown. */
+/* 9 000 samples are eight full blocks of 1 024 and 808 more, after the device's buffer has grown.
+ */
 static void test_samples_over_blocks(void **state)
 {
     (void)state;

@@ -2,7 +2,8 @@
  * (tests/vectors/oracle_ebs.csv), one test a row.
  *
  * Left out: EBS027 (a gp2 volume draining under a load: replay) and EBS031 (its tolerance is
- * "source between the two": test_vol_modify.c).  Tolerances of this group are relative, with or without a percent sign. */
+ * "source between the two": test_vol_modify.c).  Tolerances of this group are relative, with or
+ * without a percent sign. */
 #include "models/core/timestamp.h"
 #include "models/core/unit.h"
 #include "models/ebs/io_count.h"
