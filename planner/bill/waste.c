@@ -5,6 +5,7 @@
 #include "models/ebs/vol_price.h"
 #include "models/ebs/vol_rule.h"
 #include "planner/bill/waste_need.h"
+#include "planner/demand/peak_hour.h"
 #include "planner/demand/percentile_demand.h"
 
 #include <math.h>
@@ -218,8 +219,8 @@ static int64_t at_rate(int64_t microusd, double rate)
 }
 
 static int judge_group(struct site *s, size_t g, const struct group_demand *d,
-                       const struct group_demand *p99, const struct waste_options *o,
-                       struct arena *a, struct err *e)
+                       const struct group_demand *p99, const struct group_demand *calm,
+                       const struct waste_options *o, struct arena *a, struct err *e)
 {
     const struct bill_volume *b = first_of(s, g);
     struct waste_need need;
@@ -234,7 +235,7 @@ static int judge_group(struct site *s, size_t g, const struct group_demand *d,
                                 .types = types_of(s, g, o),
                                 .headroom_pct = o->headroom_pct };
     int64_t n_laid_out, laid_out;
-    int rc = waste_need_find(d, p99, &q, a, &need, e);
+    int rc = waste_need_find(d, p99, calm, &q, a, &need, e);
     if (!rc)
         rc = laid_out_for(&s->groups[g], b, o->catalogue, &n_laid_out, &laid_out, e);
     if (rc)
@@ -260,6 +261,7 @@ static int judge_group(struct site *s, size_t g, const struct group_demand *d,
             (w->demand && (isnan(d->demand.total_mibps) || isnan(d->demand.counted_iops)));
         w->headroom_microusd = at_rate(need.headroom_microusd, rate);
         w->peak_microusd = at_rate(need.peak_microusd, rate);
+        w->peak_hour_microusd = at_rate(need.peak_hour_microusd, rate);
         w->never_read =
             d->demand.grade != GRADE_NONE && d->profile.metrics[METRIC_READ_IOPS].max <= 0;
         if (w->billed->spec.iops > 0 && n_all == 1)
@@ -284,7 +286,7 @@ static int judge_system(struct site *s, const struct waste_options *o, struct ar
 {
     struct system_demand *demand = arena_alloc(a, sizeof *demand);
     struct layout *layout = arena_alloc(a, sizeof *layout);
-    struct system_demand p99;
+    struct system_demand p99, calm;
     struct demand_options options;
     int rc = demand && layout ? lay_out(s, a, e) : err_nomem(e);
     if (rc || !has_billed(s))
@@ -294,6 +296,8 @@ static int judge_system(struct site *s, const struct waste_options *o, struct ar
     rc = system_demand_build(s->system->load, layout, &options, a, demand, e);
     if (!rc)
         rc = percentile_demand(demand, 99, PERCENTILE_SIZING, a, &p99, e);
+    if (!rc)
+        rc = demand_without_peak_hour(demand, a, &calm, e);
     if (rc)
         return rc;
     for (size_t v = 0; v < s->n_volumes; v++)
@@ -303,7 +307,7 @@ static int judge_system(struct site *s, const struct waste_options *o, struct ar
         }
     for (size_t g = 0; g < layout->n_groups && !rc; g++)
         if (first_of(s, g) && layout->groups[g].n_volumes)
-            rc = judge_group(s, g, &demand->groups[g], &p99.groups[g], o, a, e);
+            rc = judge_group(s, g, &demand->groups[g], &p99.groups[g], &calm.groups[g], o, a, e);
     return rc;
 }
 
@@ -381,6 +385,7 @@ int waste_find(const struct reconciliation *r, const struct waste_system *system
                                     .saving_microusd = UNKNOWN,
                                     .headroom_microusd = UNKNOWN,
                                     .peak_microusd = UNKNOWN,
+                                    .peak_hour_microusd = UNKNOWN,
                                     .equal_gp3_saving_microusd = UNKNOWN,
                                     .unattached = past.now && past.now->attachments == 0,
                                     .iops_used_pct = NAN };

@@ -35,9 +35,9 @@ struct waste_volume {
     struct volume_spec needed;
     int64_t needed_microusd, saving_microusd; /* of the group; of this volume */
     bool lower_bound;                         /* at a ceiling, or not all was measured */
-    /* What of the group's needed price is for the headroom (20 % where none is planned), and for
-     * what lies above p99; UNKNOWN. */
-    int64_t headroom_microusd, peak_microusd;
+    /* What of the group's needed price is for the headroom (20 % where none is planned), for what
+     * lies above p99, and for the peak hour of the day; UNKNOWN. */
+    int64_t headroom_microusd, peak_microusd, peak_hour_microusd;
     struct volume_spec equal_gp3; /* count 0 = none that is cheaper */
     bool equal_gp3_is_least;      /* in place of io1 or io2 whose throughput was not measured */
     int64_t equal_gp3_saving_microusd;

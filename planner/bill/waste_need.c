@@ -38,14 +38,15 @@ static int64_t dearer_by(const struct size_option *dear, const struct size_optio
 }
 
 int waste_need_find(const struct group_demand *d, const struct group_demand *p99,
-                    const struct waste_question *q, struct arena *a, struct waste_need *out,
-                    struct err *e)
+                    const struct group_demand *calm, const struct waste_question *q,
+                    struct arena *a, struct waste_need *out, struct err *e)
 {
     struct waste_need n = { .microusd = UNKNOWN,
                             .headroom_microusd = UNKNOWN,
-                            .peak_microusd = UNKNOWN };
+                            .peak_microusd = UNKNOWN,
+                            .peak_hour_microusd = UNKNOWN };
     struct plan_options o;
-    struct size_option best, other, without_peak;
+    struct size_option best, other, without_peak, without_hour = { .spec.count = 0 };
     *out = n;
     if (d->demand.grade == GRADE_NONE)
         return 0;
@@ -63,12 +64,15 @@ int waste_need_find(const struct group_demand *d, const struct group_demand *p99
     n.microusd = best.total_microusd;
 
     rc = cheapest(p99, &o, a, &without_peak, e);
+    if (!rc && calm->demand.grade != GRADE_NONE)
+        rc = cheapest(calm, &o, a, &without_hour, e);
     o.headroom_pct = q->headroom_pct > 0 ? 0 : usual_headroom_pct;
     if (!rc)
         rc = cheapest(d, &o, a, &other, e);
     if (rc)
         return rc;
     n.peak_microusd = dearer_by(&best, &without_peak);
+    n.peak_hour_microusd = dearer_by(&best, &without_hour);
     n.headroom_microusd = q->headroom_pct > 0 ? dearer_by(&best, &other) : dearer_by(&other, &best);
     *out = n;
     return 0;

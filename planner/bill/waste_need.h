@@ -15,16 +15,16 @@ struct waste_question {
 struct waste_need {
     struct volume_spec spec; /* count 0 = not measured, or nothing does */
     int64_t microusd;        /* list; UNKNOWN likewise */
-    /* What the headroom costs (where none is asked for: what plan's 20 % would), and what lies
-     * above p99; UNKNOWN. */
-    int64_t headroom_microusd, peak_microusd;
+    /* What the headroom costs (where none is asked for: what plan's 20 % would), what lies above
+     * p99, and what the peak hour of the day does; UNKNOWN. */
+    int64_t headroom_microusd, peak_microusd, peak_hour_microusd;
 };
 
-/* The cheapest for what was measured, p99 the same load at that percentile; what 20 % of headroom,
- * or the one asked for, costs, and what is above p99.  ERR_NOMEM. */
+/* The cheapest for what was measured; p99 is the same load at that percentile, calm the same
+ * without its peak hour.  ERR_NOMEM. */
 int waste_need_find(const struct group_demand *d, const struct group_demand *p99,
-                    const struct waste_question *q, struct arena *a, struct waste_need *out,
-                    struct err *e);
+                    const struct group_demand *calm, const struct waste_question *q,
+                    struct arena *a, struct waste_need *out, struct err *e);
 
 /* A month; UNKNOWN where it has no price. */
 int waste_list_price(const struct catalogue *c, const char *region, int64_t day_ms,

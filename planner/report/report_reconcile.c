@@ -301,6 +301,7 @@ static void emit_volume(struct emit *m, const struct waste_volume *v, bool measu
     emit_num(m, "iops_used_pct", UNIT_PCT, v->iops_used_pct);
     emit_usd(m, "headroom_usd", v->headroom_microusd);
     emit_usd(m, "peak_usd", v->peak_microusd);
+    emit_usd(m, "peak_hour_usd", v->peak_hour_microusd);
     emit_text(m, "equal_gp3_spec",
               v->equal_gp3.count ? volume_spec_format(equal, &v->equal_gp3) : NULL);
     emit_usd(m, "equal_gp3_saving_usd", v->equal_gp3_saving_microusd);
@@ -422,8 +423,8 @@ static void say_volume(struct emit *m, const struct waste_volume *v,
 
 static void say_prices(struct emit *m, const struct waste *w)
 {
-    int64_t headroom = 0, peak = 0;
-    size_t n = 0;
+    int64_t headroom = 0, peak = 0, hour = 0;
+    size_t n = 0, n_hours = 0;
     const char *last = NULL;
     for (size_t i = 0; i < w->n_volumes; i++) {
         const struct waste_volume *v = &w->volumes[i];
@@ -433,6 +434,8 @@ static void say_prices(struct emit *m, const struct waste *w)
         last = v->group;
         headroom += v->headroom_microusd;
         peak += v->peak_microusd;
+        n_hours += v->peak_hour_microusd != UNKNOWN;
+        hour += v->peak_hour_microusd != UNKNOWN ? v->peak_hour_microusd : 0;
         n++;
     }
     char usd[48], pct[48], other[48];
@@ -443,6 +446,10 @@ static void say_prices(struct emit *m, const struct waste *w)
                asked ? rate_words(pct, w->options_used.headroom_pct) : "20",
                asked ? "cost" : "would cost", unit_format_usd(usd, headroom),
                unit_format_usd(other, peak));
+    if (n_hours)
+        emit_label(m, "peak hour",
+                   "%s USD a month is for the hour of the day of each group's maximum, on all days",
+                   unit_format_usd(usd, hour));
 }
 
 /* What has no price, by usage type. */
