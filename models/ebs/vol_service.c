@@ -8,10 +8,10 @@
 static const struct service {
     bool has_queue_rule;
     double delivers_pct; /* of the time; NaN */
-} services[VOL_TYPE_COUNT] = {
-    [VOL_GP2] = { true, 99 },        [VOL_GP3] = { true, 99 },  [VOL_IO1] = { true, 99.9 },
-    [VOL_IO2] = { true, 99.9 },      [VOL_ST1] = { false, 99 }, [VOL_SC1] = { false, 99 },
-    [VOL_STANDARD] = { false, NAN },
+} services[VOL_TYPE_COUNT + 1] = {
+    [VOL_GP2] = { true, 99 },        [VOL_GP3] = { true, 99 },          [VOL_IO1] = { true, 99.9 },
+    [VOL_IO2] = { true, 99.9 },      [VOL_ST1] = { false, 99 },         [VOL_SC1] = { false, 99 },
+    [VOL_STANDARD] = { false, NAN }, [VOL_TYPE_COUNT] = { false, NAN },
 };
 
 int64_t vol_queue_depth(enum volume_type type, double iops)

@@ -11,7 +11,7 @@
 #include "models/vocab/volume.h"
 
 /* Requests in flight on one volume of so many IOPS; UNKNOWN for HDD and magnetic types, and where
- * the IOPS are. */
+ * the IOPS or the type (VOL_TYPE_COUNT) are. */
 int64_t vol_queue_depth(enum volume_type type, double iops);
 
 /* Minutes of a day in which a volume may deliver less than it is sold for; NaN = nothing said. */

@@ -22,6 +22,7 @@ static const struct depth_case {
     { "exactly a thousand", VOL_GP2, 1000, 1 },
     { "no rule for HDD", VOL_ST1, 500, UNKNOWN },
     { "nor for magnetic", VOL_STANDARD, 100, UNKNOWN },
+    { "a type that nobody knows", VOL_TYPE_COUNT, 3000, UNKNOWN },
     { "IOPS that nobody knows", VOL_GP3, NAN, UNKNOWN },
     { "more than there can be", VOL_IO2, 1e300, UNKNOWN },
 };
@@ -42,6 +43,7 @@ static void short_minutes(void **state)
     assert_true(fabs(vol_short_minutes_a_day(VOL_IO1) - 1.44) < 1e-9);
     assert_true(fabs(vol_short_minutes_a_day(VOL_IO2) - 1.44) < 1e-9);
     assert_true(isnan(vol_short_minutes_a_day(VOL_STANDARD)));
+    assert_true(isnan(vol_short_minutes_a_day(VOL_TYPE_COUNT)));
 }
 
 int main(void)
