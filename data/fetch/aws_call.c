@@ -3,6 +3,7 @@
 
 #include "models/core/unit.h"
 
+#include <ctype.h>
 #include <string.h>
 
 enum { RENEW_BEFORE_MS = 5 * 60 * 1000, CLOCK_MAX_MS = 4 * 60 * 1000 };
@@ -82,15 +83,35 @@ static bool is_html(const struct http_reply *r)
 }
 
 /* Whether the service's own sentence may be quoted. */
+static bool holds_signature(struct span text)
+{
+    enum { SHA256_HEX = 64 };
+    size_t run = 0;
+    for (size_t i = 0; i < text.len && run < SHA256_HEX; i++)
+        run = isxdigit((unsigned char)text.ptr[i]) ? run + 1 : 0;
+    return run >= SHA256_HEX;
+}
+
+/* Without anything of the credentials: as they are, or in per cent signs as in a URL. */
 static bool is_clean(const struct aws_client *c, struct span text)
 {
     const struct aws_credentials *k = &c->credentials;
-    const char *const secrets[] = { k->access_key, k->secret_key, k->session_token, "Signature",
-                                    "Credential" };
+    const char *const secrets[] = { k->access_key, k->secret_key, k->session_token,
+                                    "Signature",   "Credential",  "%" };
     for (size_t i = 0; i < sizeof secrets / sizeof *secrets; i++)
         if (secrets[i] && span_find(text, secrets[i]) >= 0)
             return false;
-    return true;
+    return !holds_signature(text);
+}
+
+/* The code of an error reply, where it looks like one; empty. */
+static struct span plain_code(const struct aws_client *c, struct span code)
+{
+    enum { CODE_MAX = 64 };
+    bool plain = code.len <= CODE_MAX && is_clean(c, code);
+    for (size_t i = 0; plain && i < code.len; i++)
+        plain = isalnum((unsigned char)code.ptr[i]) || code.ptr[i] == '.';
+    return plain ? code : (struct span){ 0 };
 }
 
 static int refuse(const struct aws_client *c, const struct aws_request *q,
@@ -124,6 +145,7 @@ static int refuse(const struct aws_client *c, const struct aws_request *q,
     if (is_one_of(code, no_region))
         return err_set(e, ERR_NET_FINAL, "the account has no access to region %s (%.*s)", c->region,
                        SPAN_ARG(code));
+    code = plain_code(c, code);
     if (!is_clean(c, text))
         text = (struct span){ 0 };
     return err_set(e, ERR_NET_FINAL, "%s: status %d%s%.*s%s%.*s", q->permission, r->status,
@@ -137,7 +159,10 @@ static int judge(const struct aws_client *c, const struct aws_request *q, const 
         return err_set(e, ERR_NET_FINAL,
                        "%.100s: sends elsewhere (status %d, %.100s): not followed with "
                        "credentials. A captive portal or proxy in between?",
-                       url, r->status, *r->location ? r->location : "nowhere");
+                       url, r->status,
+                       !*r->location                       ? "nowhere"
+                       : is_clean(c, span_of(r->location)) ? r->location
+                                                           : "to an address that is not told");
     if (is_html(r))
         return err_set(e, ERR_NET_FINAL,
                        "%.100s: answered with a web page, not as AWS does: a captive portal or "

@@ -261,10 +261,10 @@ static CURLcode set_options(struct http_curl *h, struct transfer *t, struct curl
     SET(CURLOPT_WRITEDATA, (void *)t);
     SET(CURLOPT_HEADERFUNCTION, on_header);
     SET(CURLOPT_HEADERDATA, (void *)t);
-    if (q->local) {
+    if (q->local || strncmp(q->url, "http:", 5) == 0) /* what is not encrypted stays here */
         SET(CURLOPT_NOPROXY, "*");
+    if (q->local)
         SET(CURLOPT_TIMEOUT_MS, (long)LOCAL_MS);
-    }
     return rc ? rc : set_signer(h->easy, q->sign);
 }
 

@@ -101,6 +101,8 @@ static int give_up(const struct http_reply *r, const struct http_request *q, int
                    struct err *e)
 {
     struct span code = http_error_code(r);
+    if (!is_throttled(code)) /* another may hold anything, of the request too */
+        code = (struct span){ 0 };
     return err_set(e, ERR_NET, "%.120s: asked %d times, still status %d%s%.*s", name_of(q),
                    attempts, r->status, code.len ? " " : "", SPAN_ARG(code));
 }

@@ -9,6 +9,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -139,6 +140,10 @@ static void signatures_agree(void **state)
 /* --- trouble on the way ------------------------------------------------------------------------
  */
 
+#define XML_ERROR(code, text)                                                                      \
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Response><Errors><Error><Code>" code             \
+    "</Code><Message>" text "</Message></Error></Errors><RequestID>1</RequestID></Response>"
+
 /* The first answers are bad, the third is right. */
 #define TWICE(name, ...)                                                                           \
     static void name(struct fake_aws *f, const struct received *r, int n, int conn)                \
@@ -206,6 +211,32 @@ static void gives_up_after_seven(void **state)
     assert_non_null(strstr(o.words, "asked 7 times, still status 503"));
 }
 
+static void quotes_the_secret(struct fake_aws *f, const struct received *r, int n, int conn)
+{
+    (void)r, (void)n;
+    fake_text(f, conn, 503, xml_type, XML_ERROR("canary/secret", "x"));
+}
+
+static void a_code_nobody_knows_is_not_told(void **state)
+{
+    (void)state;
+    struct outcome o = call(quotes_the_secret, &form, NULL);
+    assert_int_equal(o.rc, ERR_NET);
+    assert_non_null(strstr(o.words, "asked 7 times, still status 503"));
+    assert_null(strstr(o.words, "canary"));
+}
+
+/* A proxy would get the headers in clear; nobody listens at this one. */
+static void no_proxy_without_tls(void **state)
+{
+    (void)state;
+    assert_int_equal(setenv("http_proxy", "http://127.0.0.1:1", 1), 0);
+    struct outcome o = call(says_ok, &form, NULL);
+    unsetenv("http_proxy");
+    assert_string_equal(o.rc ? o.words : "", "");
+    assert_string_equal(o.body, "<ok/>");
+}
+
 static void wants_an_hour(struct fake_aws *f, const struct received *r, int n, int conn)
 {
     (void)r, (void)n;
@@ -250,10 +281,6 @@ static void refuses(struct fake_aws *f, const struct received *r, int n, int con
     fake_text(f, conn, refusal_status, refusal_headers, refusal_body);
 }
 
-#define XML_ERROR(code, text)                                                                      \
-    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Response><Errors><Error><Code>" code             \
-    "</Code><Message>" text "</Message></Error></Errors><RequestID>1</RequestID></Response>"
-
 static const struct refusal {
     const char *why;
     int status;
@@ -284,6 +311,19 @@ static const struct refusal {
     { "a message that quotes the key is left out", 400, xml_type,
       XML_ERROR("InvalidParameterValue", "bad " FAKE_KEY),
       "ec2:DescribeVolumes: status 400 InvalidParameterValue", 1 },
+    { "a code that is the key is left out", 400, xml_type, XML_ERROR(FAKE_KEY, "x"),
+      "ec2:DescribeVolumes: status 400: x", 1 },
+    { "a message with the token as in a URL", 400, xml_type,
+      XML_ERROR("InvalidParameterValue", "canaryToken%2F%2F%2F%2F"),
+      "ec2:DescribeVolumes: status 400 InvalidParameterValue", 1 },
+    { "a message with 64 digits of a signature", 400, xml_type,
+      XML_ERROR("InvalidParameterValue",
+                "0123456789abcdef0123456789abcdef0123456789abcdef0123456789"
+                "abcdef"),
+      "ec2:DescribeVolumes: status 400 InvalidParameterValue", 1 },
+    { "an address with the token is not told", 302,
+      "Location: http://127.0.0.2:9/?t=canaryToken%2F%2F\r\n", "",
+      "(status 302, to an address that is not told): not followed with credentials", 1 },
     { "another message is told", 400, xml_type,
       XML_ERROR("InvalidParameterValue", "bad MaxResults"),
       "ec2:DescribeVolumes: status 400 InvalidParameterValue: bad MaxResults", 1 },
@@ -306,6 +346,8 @@ static void is_refused(void **state)
     if (!strstr(o.words, x->words))
         print_error("said: %s\n", o.words);
     assert_non_null(strstr(o.words, x->words));
+    assert_null(strstr(o.words, "canaryToken"));
+    assert_null(strstr(o.words, "0123456789abcdef"));
     assert_int_equal(o.requests, x->requests);
 }
 
@@ -346,12 +388,17 @@ static void nobody_there(void **state)
 
 int main(void)
 {
-    enum { T = sizeof troubles / sizeof *troubles, R = sizeof refusals / sizeof *refusals, N = 6 };
+    enum { T = sizeof troubles / sizeof *troubles, R = sizeof refusals / sizeof *refusals, N = 8 };
     struct err e;
     struct CMUnitTest t[N + T + R] = {
-        cmocka_unit_test(signatures_agree),   cmocka_unit_test(gives_up_after_seven),
-        cmocka_unit_test(gzip_is_read),       cmocka_unit_test(believes_a_long_retry_after),
-        cmocka_unit_test(a_reply_is_bounded), cmocka_unit_test(nobody_there),
+        cmocka_unit_test(signatures_agree),
+        cmocka_unit_test(gives_up_after_seven),
+        cmocka_unit_test(a_code_nobody_knows_is_not_told),
+        cmocka_unit_test(no_proxy_without_tls),
+        cmocka_unit_test(gzip_is_read),
+        cmocka_unit_test(believes_a_long_retry_after),
+        cmocka_unit_test(a_reply_is_bounded),
+        cmocka_unit_test(nobody_there),
     };
     for (size_t i = 0; i < T; i++)
         t[N + i] = (struct CMUnitTest){ troubles[i].why, asks_again, NULL, NULL,
