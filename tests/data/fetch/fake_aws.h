@@ -144,6 +144,22 @@ static inline void fake_start(struct fake_aws *f)
         abort();
 }
 
+/* Returns once all that was asked before is answered: connections are served one by one. */
+static inline void fake_settle(const struct fake_aws *f)
+{
+    struct sockaddr_in to = { .sin_family = AF_INET,
+                              .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+                              .sin_port = htons((uint16_t)f->port) };
+    char byte;
+    int conn = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (conn < 0 || connect(conn, (struct sockaddr *)&to, sizeof to))
+        abort();
+    shutdown(conn, SHUT_WR);
+    while (recv(conn, &byte, 1, 0) > 0)
+        continue;
+    close(conn);
+}
+
 static inline void fake_stop(struct fake_aws *f)
 {
     atomic_store(&f->stop, true);
