@@ -177,9 +177,10 @@ static void on_call(struct reader *r, enum call call, struct span args)
 {
     int64_t result = UNKNOWN;
     bool finished = take_result(&args, &result);
+    if (!r->first_line[call])
+        r->first_line[call] = source_line_no(r->f->src);
     if (finished) {
-        if (!r->n_calls[call]++)
-            r->first_line[call] = source_line_no(r->f->src);
+        r->n_calls[call]++;
         r->n_errors[call] += result < 0;
     }
     if (call == CALL_SUBMIT || call == CALL_GETEVENTS) {

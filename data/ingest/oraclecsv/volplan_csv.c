@@ -337,7 +337,7 @@ static int take_row(struct reader *r)
 
 static int read_rows(struct reader *r, struct source *src)
 {
-    struct span first;
+    struct span first = SPAN_LIT(""); /* an empty file has none */
     int rc = source_line(src, &first, r->err);
     if (rc < 0)
         return rc;
