@@ -22,8 +22,8 @@ static void rebalance(struct inputs *in)
     fclose(f);
     input_text(
         in, "strace.txt",
-        "io_getevents(140691479359488, 1, 128, {{0x7ff547f6c960, 0x7ff547f6c960, 1048576, 0}, "
-        "{0x7ff547f6cbd0, 0x7ff547f6cbd0, 1048576, 0}}, {600, 0}) = 2\n");
+        "io_getevents(139900000001024, 1, 128, {{0x7fa1c0dec960, 0x7fa1c0dec960, 1048576, 0}, "
+        "{0x7fa1c0decbd0, 0x7fa1c0decbd0, 1048576, 0}}, {600, 0}) = 2\n");
 }
 
 /* A database that waits for its processor. */

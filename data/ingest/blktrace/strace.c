@@ -1,9 +1,9 @@
 /* data/ingest/blktrace/strace.c - system calls that do I/O, as strace prints them: see blktrace.h.
  *
- *     io_submit(140691479359488, 4, {{0x7ff547f6c210, 0, 0, 0, 261}, ...}) = 4
+ *     io_submit(139900000001024, 4, {{0x7fa1c0dec210, 0, 0, 0, 261}, ...}) = 4
  *     io_submit(0x7f2c, 1, [{aio_data=0x7f, aio_lio_opcode=IOCB_CMD_PREAD, aio_fildes=256,
  *         aio_buf=0x7f, aio_nbytes=1048576, aio_offset=0}]) = 1
- *     io_getevents(140691479359488, 1, 128, {{0x7f, 0x7f, 1048576, 0}, ...}, {600, 0}) = 4
+ *     io_getevents(139900000001024, 1, 128, {{0x7f, 0x7f, 1048576, 0}, ...}, {600, 0}) = 4
  *     io_uring_enter(3, 16, 1, IORING_ENTER_GETEVENTS, NULL, 8) = 16
  *     pread64(256, "..."..., 8192, 4096) = 8192
  *

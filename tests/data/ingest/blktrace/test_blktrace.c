@@ -73,11 +73,11 @@ static const struct trace_case {
       "sizes call='io_submit' direction='write' request_kib=8 requests=1\n" },
     { "old versions: the size is in io_getevents, whose direction is not told", strace_read,
       strace_detect,
-      "io_submit(140691479359488, 4, {{0x7ff547f6c210, 0, 0, 0, 261}, {0x7ff547f6d0b0, 0, 0, 0, "
-      "261}, {0x7ff547f6c960, 0, 0, 0, 261}, {0x7ff547f6cbd0, 0, 0, 0, 261}}) = 4\n"
-      "io_getevents(140691479359488, 1, 128, {{0x7ff547f6c960, 0x7ff547f6c960, 1048576, 0}, "
-      "{0x7ff547f6cbd0, 0x7ff547f6cbd0, 1048576, 0}}, {600, 0}) = 2\n"
-      "io_getevents(140691479359488, 1, 128, {{0x7f, 0x7f, 1048576, 0}, {0x7f, 0x7f, 8192, 0}}, "
+      "io_submit(139900000001024, 4, {{0x7fa1c0dec210, 0, 0, 0, 261}, {0x7fa1c0ded0b0, 0, 0, 0, "
+      "261}, {0x7fa1c0dec960, 0, 0, 0, 261}, {0x7fa1c0decbd0, 0, 0, 0, 261}}) = 4\n"
+      "io_getevents(139900000001024, 1, 128, {{0x7fa1c0dec960, 0x7fa1c0dec960, 1048576, 0}, "
+      "{0x7fa1c0decbd0, 0x7fa1c0decbd0, 1048576, 0}}, {600, 0}) = 2\n"
+      "io_getevents(139900000001024, 1, 128, {{0x7f, 0x7f, 1048576, 0}, {0x7f, 0x7f, 8192, 0}}, "
       "{600, 0}) = 2\n",
       "calls call='io_submit' calls=1 errors=0 requests=4 requests_per_call=4\n"
       "calls call='io_getevents' calls=2 errors=0 requests=4 requests_per_call=2 request_kib=770\n"
