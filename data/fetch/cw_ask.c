@@ -123,17 +123,6 @@ static bool fill_request(cJSON *request, const struct cw_window *windows, size_t
     return ok;
 }
 
-static int print(const cJSON *tree, struct arena *a, struct span *out, struct err *e)
-{
-    char *text = cJSON_PrintUnformatted(tree);
-    char *copy = text ? arena_strdup(a, text) : NULL;
-    cJSON_free(text);
-    if (!copy)
-        return err_nomem(e);
-    *out = span_of(copy);
-    return 0;
-}
-
 /* --- the answer --------------------------------------------------------------------------------
  */
 
@@ -229,7 +218,7 @@ static int ask_page(struct aws_client *c, struct span body, struct asking *k, st
     if (!rc)
         rc = take_token(page, here, token, e);
     if (!rc)
-        rc = print(page, k->arena, &piece, e);
+        rc = json_reply_print(page, k->arena, &piece, e);
     cJSON_Delete(page);
     return rc ? rc : keep_piece(k, piece, e);
 }
@@ -241,7 +230,7 @@ static int next_body(cJSON *request, const char *token, struct arena *here, stru
     cJSON_DeleteItemFromObjectCaseSensitive(request, "NextToken");
     if (token && !cJSON_AddStringToObject(request, "NextToken", token))
         return err_nomem(e);
-    return print(request, here, out, e);
+    return json_reply_print(request, here, out, e);
 }
 
 static int ask_pages(struct aws_client *c, cJSON *request, struct asking *k, struct err *e)

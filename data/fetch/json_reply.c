@@ -15,3 +15,14 @@ int json_reply_parse(struct span json, const char *what, cJSON **out, struct err
     *out = cJSON_ParseWithLength(v.text.ptr, v.text.len);
     return *out ? 0 : err_nomem(e); /* well-formed as it is, it can only be memory */
 }
+
+int json_reply_print(const cJSON *tree, struct arena *a, struct span *out, struct err *e)
+{
+    char *text = cJSON_PrintUnformatted(tree);
+    char *copy = text ? arena_strdup(a, text) : NULL;
+    cJSON_free(text);
+    if (!copy)
+        return err_nomem(e);
+    *out = span_of(copy);
+    return 0;
+}

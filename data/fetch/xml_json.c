@@ -1,6 +1,7 @@
 /* data/fetch/xml_json.c - see xml_json.h. */
 #include "data/fetch/xml_json.h"
 
+#include "data/fetch/json_reply.h"
 #include "models/core/mem.h"
 
 #include <cjson/cJSON.h>
@@ -122,17 +123,6 @@ static int find_token(const xmlNode *root, struct arena *a, struct span *out, st
     return 0;
 }
 
-static int print(const cJSON *tree, struct arena *a, struct span *out, struct err *e)
-{
-    char *text = cJSON_PrintUnformatted(tree);
-    char *copy = text ? arena_strdup(a, text) : NULL;
-    cJSON_free(text);
-    if (!copy)
-        return err_nomem(e);
-    *out = span_of(copy);
-    return 0;
-}
-
 static int convert(const xmlDoc *doc, const struct xml_names *names, struct arena *a,
                    struct span *out_json, struct span *out_token, struct err *e)
 {
@@ -149,7 +139,7 @@ static int convert(const xmlDoc *doc, const struct xml_names *names, struct aren
     if (!rc)
         rc = find_token(root, a, &token, e);
     if (!rc)
-        rc = print(tree, a, &json, e);
+        rc = json_reply_print(tree, a, &json, e);
     cJSON_Delete(tree);
     if (rc)
         return rc;
