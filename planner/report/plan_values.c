@@ -280,6 +280,17 @@ void emit_plan_tail(struct emit *m, const struct plan *p)
     emit_findings(m, p->findings, p->n_findings);
 }
 
+void emit_chosen_cells(struct emit *m, const struct plan_group *g)
+{
+    char spec[96], usd[48];
+    bool some = g->chosen.spec.count > 0;
+    emit_cell(m, "plan", "%s",
+              !some     ? "none"
+              : g->kept ? "keep"
+                        : volume_spec_format(spec, &g->chosen.spec));
+    emit_cell(m, "usd", "%s", unit_format_usd(usd, some ? g->chosen.total_microusd : UNKNOWN));
+}
+
 bool plan_pack_differs(const struct plan *p, size_t i)
 {
     const struct size_option *c = &p->groups[i].chosen;

@@ -5,6 +5,7 @@
 #include "planner/check/plan_check.h"
 #include "planner/report/emit_option.h"
 #include "planner/report/peaks_values.h"
+#include "planner/report/plan_values.h"
 #include "planner/report/report_whatif_answer.h"
 #include "planner/report/report_whatif_redo.h"
 #include "planner/report/report_whatif_shape.h"
@@ -36,7 +37,7 @@ static void put_rate(struct emit *m, const char *key, double mibps, int decimals
 
 static void put_row(struct emit *m, const struct whatif *w, const struct whatif_group *g)
 {
-    char buf[96], usd[48];
+    char buf[48];
     const char *glyph = grade_glyph(g->peak_grade);
     emit_begin(m, NULL, EMIT_OBJECT);
     emit_cell(m, "name", "%s", g->group->name);
@@ -51,15 +52,8 @@ static void put_row(struct emit *m, const struct whatif *w, const struct whatif_
         emit_cell(m, "peak_now", "%s %s", glyph, buf);
     put_rate(m, "peak", g->peak.at[BOUND_CENTRAL].total_mibps, 0);
     put_rate(m, "peak_upper", g->peak.at[BOUND_UPPER].total_mibps, 0);
-    if (g->planned < w->plan.n_groups) {
-        const struct plan_group *p = &w->plan.groups[g->planned];
-        emit_cell(m, "plan", "%s",
-                  !p->chosen.spec.count ? "none"
-                  : p->kept             ? "keep"
-                                        : volume_spec_format(buf, &p->chosen.spec));
-        emit_cell(m, "usd", "%s",
-                  unit_format_usd(usd, p->chosen.spec.count ? p->chosen.total_microusd : UNKNOWN));
-    }
+    if (g->planned < w->plan.n_groups)
+        emit_chosen_cells(m, &w->plan.groups[g->planned]);
     emit_end(m);
 }
 

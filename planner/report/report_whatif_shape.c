@@ -3,6 +3,7 @@
 
 #include "models/core/timestamp.h"
 #include "planner/report/emit_option.h"
+#include "planner/report/plan_values.h"
 #include "planner/report/report_whatif_answer.h"
 
 #include <stdio.h>
@@ -27,8 +28,7 @@ static void put_iops(struct emit *m, const char *key, const struct whatif_rates 
 
 static void put_cut_row(struct emit *m, const struct whatif *w, const struct whatif_group *g)
 {
-    char buf[96], usd[48];
-    const struct plan_group *p = &w->plan.groups[g->planned];
+    char buf[48];
     const struct whatif_loads *l = &g->peak;
     emit_begin(m, NULL, EMIT_OBJECT);
     emit_cell(m, "name", "%s", g->group->name);
@@ -37,12 +37,7 @@ static void put_cut_row(struct emit *m, const struct whatif *w, const struct wha
     put_iops(m, "now", &l->base);
     put_iops(m, "then", &l->at[BOUND_CENTRAL]);
     put_iops(m, "upper", &l->at[BOUND_UPPER]);
-    emit_cell(m, "plan", "%s",
-              !p->chosen.spec.count ? "none"
-              : p->kept             ? "keep"
-                                    : volume_spec_format(buf, &p->chosen.spec));
-    emit_cell(m, "usd", "%s",
-              unit_format_usd(usd, p->chosen.spec.count ? p->chosen.total_microusd : UNKNOWN));
+    emit_chosen_cells(m, &w->plan.groups[g->planned]);
     emit_end(m);
 }
 
