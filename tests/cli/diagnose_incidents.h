@@ -134,25 +134,23 @@ static void k05(struct inputs *in)
 /* K06, same: the waits for logs that are not archived yet. */
 static void k06(struct inputs *in)
 {
-    FILE *f = awr_open(in);
-    awr_events(f);
-    awr_event(f, "log file sync", "208,804", "20K", "95.59ms", "40.5", "Commit");
-    awr_event(f, "DB CPU", "", "7926.6", "", "16.1", "");
-    awr_event(f, "log buffer space", "31,430", "5459.1", "173.69ms", "11.1", "Configur");
-    awr_event(f, "log file switch (checkpoint in", "852", "1776", "2084.46ms", "3.6", "Configur");
-    awr_event(f, "log file switch (archiving nee", "373", "1532.6", "4108.76ms", "3.1", "Configur");
-    awr_event(f, "log file switch completion", "2,925", "1429.2", "488.63ms", "2.9", "Configur");
-    awr_close(f);
+    awr_of_waits(
+        in,
+        WAITS({ "log file sync", "208,804", "20K", "95.59ms", "40.5", "Commit" },
+              { "DB CPU", "", "7926.6", "", "16.1", "" },
+              { "log buffer space", "31,430", "5459.1", "173.69ms", "11.1", "Configur" },
+              { "log file switch (checkpoint in", "852", "1776", "2084.46ms", "3.6", "Configur" },
+              { "log file switch (archiving nee", "373", "1532.6", "4108.76ms", "3.1", "Configur" },
+              { "log file switch completion", "2,925", "1429.2", "488.63ms", "2.9", "Configur" }));
 }
 
 /* The same, and the log volume at its 500 MiB/s meanwhile. */
 static void k06_at_ceiling(struct inputs *in)
 {
-    FILE *f = awr_open(in);
-    awr_events(f);
-    awr_event(f, "log file parallel write", "85,000", "5185", "61.00ms", "10.5", "System I");
-    awr_event(f, "log file switch (archiving nee", "373", "1532.6", "4108.76ms", "3.1", "Configur");
-    awr_close(f);
+    awr_of_waits(in, WAITS({ "log file parallel write", "85,000", "5185", "61.00ms", "10.5",
+                             "System I" },
+                           { "log file switch (archiving nee", "373", "1532.6", "4108.76ms", "3.1",
+                             "Configur" }));
     k02(in);
 }
 
@@ -333,11 +331,9 @@ static void k12(struct inputs *in)
 /* K13, Stefan Koehler 2008: 512-byte redo on a file system of 4 096-byte blocks. */
 static void k13(struct inputs *in)
 {
-    FILE *f = awr_open(in);
-    awr_events(f);
-    awr_event(f, "log file sync", "2,023", "335", "165.60ms", "25.5", "Commit");
-    awr_event(f, "log file parallel write", "8,085", "253", "31.29ms", "19.3", "System I");
-    awr_close(f);
+    awr_of_waits(in, WAITS({ "log file sync", "2,023", "335", "165.60ms", "25.5", "Commit" },
+                           { "log file parallel write", "8,085", "253", "31.29ms", "19.3",
+                             "System I" }));
     input_text(in, "layout.json",
                LAYOUT("\"redo\":{\"block_bytes\":512,\"filesystem_block_bytes\":4096},",
                       GROUP("REDO", "redo", "",

@@ -185,6 +185,21 @@ static inline void awr_close(FILE *f)
     fclose(f);
 }
 
+struct awr_wait {
+    const char *name, *waits, *time, *avg, *pct, *class;
+};
+#define WAITS(...) ((const struct awr_wait[]){ __VA_ARGS__, { 0 } })
+
+/* A report of these events and nothing else. */
+static inline void awr_of_waits(struct inputs *in, const struct awr_wait *w)
+{
+    FILE *f = awr_open(in);
+    awr_events(f);
+    for (; w->name; w++)
+        awr_event(f, w->name, w->waits, w->time, w->avg, w->pct, w->class);
+    awr_close(f);
+}
+
 /* --- CloudWatch metric stream, a value a minute from 07:00 on -----------------------------------
  */
 

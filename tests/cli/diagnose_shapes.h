@@ -29,23 +29,20 @@ static void rebalance(struct inputs *in)
 /* A database that waits for its processor. */
 static void not_storage(struct inputs *in)
 {
-    FILE *f = awr_open(in);
-    awr_events(f);
-    awr_event(f, "DB CPU", "", "39.2K", "", "79.6", "");
-    awr_event(f, "library cache: mutex X", "1,200", "3100", "2583.33ms", "6.3", "Concurre");
-    awr_event(f, "db file sequential read", "900,000", "450", ".50ms", ".9", "User I/O");
-    awr_close(f);
+    awr_of_waits(in,
+                 WAITS({ "DB CPU", "", "39.2K", "", "79.6", "" },
+                       { "library cache: mutex X", "1,200", "3100", "2583.33ms", "6.3",
+                         "Concurre" },
+                       { "db file sequential read", "900,000", "450", ".50ms", ".9", "User I/O" }));
 }
 
 /* Commits of 8 ms over log writes of half a millisecond. */
 static void sync_cpu(struct inputs *in)
 {
-    FILE *f = awr_open(in);
-    awr_events(f);
-    awr_event(f, "DB CPU", "", "20.2K", "", "41.0", "");
-    awr_event(f, "log file sync", "900,000", "7200", "8.00ms", "14.6", "Commit");
-    awr_event(f, "log file parallel write", "400,000", "200", ".50ms", ".4", "System I");
-    awr_close(f);
+    awr_of_waits(in,
+                 WAITS({ "DB CPU", "", "20.2K", "", "41.0", "" },
+                       { "log file sync", "900,000", "7200", "8.00ms", "14.6", "Commit" },
+                       { "log file parallel write", "400,000", "200", ".50ms", ".4", "System I" }));
 }
 
 /* iostat in local time, five hours before the report. */
@@ -332,31 +329,26 @@ static void counters(struct inputs *in)
 /* The database's view of the merge loss: 1.8 s a read, and no ceiling named. */
 static void slow_reads(struct inputs *in)
 {
-    FILE *f = awr_open(in);
-    awr_events(f);
-    awr_event(f, "direct path read", "2,214,272", "3.9M", "1780.74ms", "90.6", "User I/O");
-    awr_event(f, "direct path read temp", "1,203,973", "237.7K", "197.47ms", "5.5", "User I/O");
-    awr_event(f, "DB CPU", "", "166.5K", "", "3.8", "");
-    awr_close(f);
+    awr_of_waits(in,
+                 WAITS({ "direct path read", "2,214,272", "3.9M", "1780.74ms", "90.6", "User I/O" },
+                       { "direct path read temp", "1,203,973", "237.7K", "197.47ms", "5.5",
+                         "User I/O" },
+                       { "DB CPU", "", "166.5K", "", "3.8", "" }));
 }
 
 static void writers(struct inputs *in)
 {
-    FILE *f = awr_open(in);
-    awr_events(f);
-    awr_event(f, "free buffer waits", "2,800,812", "20.1K", "36.36ms", "40.3", "Configur");
-    awr_event(f, "write complete waits", "449", "12.2K", "386.69ms", "24.8", "Configur");
-    awr_event(f, "buffer busy waits", "12,015", "9800", "337.94ms", "19.9", "Concurre");
-    awr_close(f);
+    awr_of_waits(in,
+                 WAITS({ "free buffer waits", "2,800,812", "20.1K", "36.36ms", "40.3", "Configur" },
+                       { "write complete waits", "449", "12.2K", "386.69ms", "24.8", "Configur" },
+                       { "buffer busy waits", "12,015", "9800", "337.94ms", "19.9", "Concurre" }));
 }
 
 /* REDO far below its ceiling, in an hour in which the database waited for its redo. */
 static void held_up(struct inputs *in)
 {
-    FILE *f = awr_open(in);
-    awr_events(f);
-    awr_event(f, "log buffer space", "31,430", "800.1", "25.40ms", "1.6", "Configur");
-    awr_close(f);
+    awr_of_waits(in,
+                 WAITS({ "log buffer space", "31,430", "800.1", "25.40ms", "1.6", "Configur" }));
     iostat_constant(in, "nvme8n1", 30, (struct io){ 20, 20480, 0, 2, 60, 30720, 3 });
     input_text(in, "layout.json", REDO_5K);
 }
