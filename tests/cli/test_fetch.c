@@ -197,28 +197,13 @@ static const char *variable(const char *name)
     return NULL;
 }
 
-static int run_words(const char *line, FILE *out, FILE *err)
-{
-    char copy[600];
-    const char *argv[40];
-    int argc = 0;
-    snprintf(copy, sizeof copy, "volplan %s", line);
-    for (char *rest = copy, *word; (word = strsep(&rest, " ")) != NULL;)
-        argv[argc++] = word;
-    struct cli_env env = { .now_ms = now_ms, .db = db, .variable = variable };
-    return cli_run(argc, argv, &env, out, err);
-}
+static const struct cli_env env = { .now_ms = now_ms, .db = db, .variable = variable };
 
 static struct cli_result run_fetch(const struct fake_aws *f, const char *line)
 {
-    struct cli_result r = { 0 };
     char whole[500];
-    size_t out_n, err_n;
-    FILE *out = open_memstream(&r.out, &out_n), *err = open_memstream(&r.err, &err_n);
     snprintf(whole, sizeof whole, "%s --verbose --endpoint-url http://127.0.0.1:%d", line, f->port);
-    r.status = run_words(whole, out, err);
-    fclose(out);
-    fclose(err);
+    struct cli_result r = run_cli_in(whole, &env);
     if (r.status)
         print_error("%s: %s\n", line, r.err);
     const char *const secrets[] = { FAKE_KEY, FAKE_SECRET, FAKE_TOKEN, "Signature" };
@@ -227,12 +212,6 @@ static struct cli_result run_fetch(const struct fake_aws *f, const char *line)
         assert_null(strstr(r.err, secrets[i]));
     }
     return r;
-}
-
-static void release(struct cli_result *r)
-{
-    free(r->out);
-    free(r->err);
 }
 
 static void fresh(struct fake_aws *f)
@@ -274,10 +253,10 @@ static void volumes_of_all_pages(void **state)
     assert_int_equal(r.status, 0);
     assert_int_equal(number_in(r.out, "requests"), 4);     /* two pages, changes, instances */
     assert_int_equal(number_in(r.out, "rows"), 2 + 1 + 2); /* an instance and its block device */
-    release(&r);
+    free_cli(&r);
     r = run_fetch(&f, "fetch volumes --json"); /* the only system; nothing is new */
     assert_int_equal(number_in(r.out, "rows"), 0);
-    release(&r);
+    free_cli(&r);
     stop(&f);
 
     struct arena a = { 0 };
@@ -319,7 +298,7 @@ static void types_are_held_against_the_catalogue(void **state)
     assert_string_equal(text_in(type, "name"), "z9.mega");
     assert_true(cJSON_IsNull(cJSON_GetObjectItem(type, "from")));
     cJSON_Delete(tree);
-    release(&r);
+    free_cli(&r);
     stop(&f);
 }
 
@@ -332,14 +311,11 @@ static void a_folder_of_types(void **state)
     snprintf(line, sizeof line, "fetch instance-types --system PRD1 --out %s/pack", folder);
     struct cli_result r = run_fetch(&f, line);
     assert_non_null(strstr(r.out, "/pack has them for --facts"));
-    release(&r);
+    free_cli(&r);
     stop(&f);
-    FILE *out = open_memstream(&r.out, &(size_t){ 0 }),
-         *err = open_memstream(&r.err, &(size_t){ 0 });
     snprintf(line, sizeof line, "instance r5.large --json --facts %s/pack", folder);
-    assert_int_equal(run_words(line, out, err), 0);
-    fclose(out);
-    fclose(err);
+    r = run_cli_in(line, &env);
+    assert_int_equal(r.status, 0);
     cJSON *tree = cJSON_Parse(r.out);
     const cJSON *t = cJSON_GetArrayItem(cJSON_GetObjectItem(tree, "instances"), 0);
     /* 651 Mbit/s / 8; the rest as built in */
@@ -347,7 +323,7 @@ static void a_folder_of_types(void **state)
     assert_int_equal(cJSON_GetNumberValue(cJSON_GetObjectItem(t, "baseline_iops")), 3600);
     assert_string_equal(text_in(t, "source"), "EC2 DescribeInstanceTypes eu-west-1");
     cJSON_Delete(tree);
-    release(&r);
+    free_cli(&r);
     snprintf(path, sizeof path, "%s/pack/instances.csv", folder);
     remove(path);
     snprintf(path, sizeof path, "%s/pack", folder);
@@ -401,7 +377,7 @@ static void load_volumes(struct fake_aws *f)
 {
     struct cli_result r = run_fetch(f, "fetch volumes --system PRD1");
     assert_int_equal(r.status, 0);
-    release(&r);
+    free_cli(&r);
 }
 
 static void expect_all_points(void)
@@ -428,16 +404,16 @@ static void metrics_once(void **state)
     /* Two days of the volumes and one stretch of the instance, two pages each. */
     assert_int_equal(number_in(r.out, "requests"), 6);
     assert_non_null(strstr(r.out, "\"resumed\": false"));
-    release(&r);
+    free_cli(&r);
     expect_all_points();
 
     r = run_fetch(&f, CLOUDWATCH);
     assert_int_equal(number_in(r.out, "requests"), 0);
     assert_non_null(strstr(r.out, "\"resumed\": true"));
-    release(&r);
+    free_cli(&r);
     atomic_store(&n_asked, 0);
     r = run_fetch(&f, "fetch cloudwatch --system PRD1 --from 2026-11-28T12:00:00Z --json");
-    release(&r);
+    free_cli(&r);
     assert_int_equal(atomic_load(&n_asked), 3); /* two volumes and an instance, before the 29th */
     for (int i = 0; i < 3; i++) {
         assert_int_equal(asked[i].from_s, now_ms / 1000 - 54 * 3600); /* 28th, 12:00 */
@@ -453,20 +429,20 @@ static void says_it_to_people(void **state)
     fresh(&f);
     struct cli_result r = run_fetch(&f, "fetch volumes --system PRD1");
     assert_non_null(strstr(r.out, "2 volumes, 1 modification and 2 instance rows of eu-west-1"));
-    release(&r);
+    free_cli(&r);
     r = run_fetch(&f, "fetch instance-types");
     assert_non_null(
         strstr(r.out, "Nothing uses them: --out writes a folder for --facts. They differ:"));
     assert_non_null(strstr(r.out, "r5.large                    baseline_mbps    650       651\n"));
     assert_non_null(strstr(r.out, "z9.mega                     vcpu               -       960\n"));
-    release(&r);
+    free_cli(&r);
     r = run_fetch(&f, "fetch cloudwatch --from 2026-11-30");
     assert_non_null(strstr(r.out, "points of eu-west-1 loaded into"));
     assert_non_null(strstr(r.out, "with 4 requests.")); /* volumes and instance, two pages each */
-    release(&r);
+    free_cli(&r);
     r = run_fetch(&f, "fetch cloudwatch --from 2026-11-30");
     assert_non_null(strstr(r.out, "PRD1: nothing was left to ask of eu-west-1."));
-    release(&r);
+    free_cli(&r);
     stop(&f);
 }
 
@@ -488,7 +464,7 @@ static void no_credential_is_stored(void **state)
     fresh(&f);
     load_volumes(&f);
     struct cli_result r = run_fetch(&f, CLOUDWATCH);
-    release(&r);
+    free_cli(&r);
     assert_false(canary_in_store());
     stop(&f);
 }
@@ -539,7 +515,7 @@ static void killed_at_any_moment(void **state)
         pid_t child = fork();
         if (child == 0) {
             FILE *nowhere = fopen("/dev/null", "w");
-            _exit(run_words(line, nowhere, nowhere));
+            _exit(run_words(line, &env, nowhere, nowhere));
         }
         seed = seed * 1103515245 + 12345;
         usleep(seed >> 8 & 0x1ffff); /* up to 131 ms */
@@ -553,7 +529,7 @@ static void killed_at_any_moment(void **state)
         atomic_store(&n_asked, before);
         struct cli_result r = run_fetch(&f, CLOUDWATCH);
         assert_int_equal(r.status, 0);
-        release(&r);
+        free_cli(&r);
         assert_int_equal(seconds_asked(before), all - have); /* only what is missing */
         expect_all_points();
     }
@@ -564,17 +540,12 @@ static void killed_at_any_moment(void **state)
 
 static void credentials_go_nowhere_else(void **state)
 {
-    char *out, *err;
-    size_t out_n, err_n;
     (void)state;
-    FILE *o = open_memstream(&out, &out_n), *w = open_memstream(&err, &err_n);
-    assert_int_equal(run_words("fetch volumes --system P --endpoint-url http://example.com", o, w),
-                     2);
-    fclose(o);
-    fclose(w);
-    assert_non_null(strstr(err, "credentials go over https only"));
-    free(out);
-    free(err);
+    struct cli_result r =
+        run_cli_in("fetch volumes --system P --endpoint-url http://example.com", &env);
+    assert_int_equal(r.status, 2);
+    assert_non_null(strstr(r.err, "credentials go over https only"));
+    free_cli(&r);
 }
 
 static int set_up(void **state)

@@ -87,35 +87,7 @@ static void answer(struct fake_aws *f, const struct received *r, int n, int conn
     fake_send(f, conn, served + head, size - head);
 }
 
-static int run_words(const char *line, FILE *out, FILE *err)
-{
-    char copy[600];
-    const char *argv[40];
-    int argc = 0;
-    snprintf(copy, sizeof copy, "volplan %s", line);
-    for (char *rest = copy, *word; (word = strsep(&rest, " ")) != NULL;)
-        if (*word)
-            argv[argc++] = word;
-    struct cli_env env = { .now_ms = INT64_C(1796061600000) };
-    return cli_run(argc, argv, &env, out, err);
-}
-
-static struct cli_result run_line(const char *line)
-{
-    struct cli_result r = { 0 };
-    size_t out_n, err_n;
-    FILE *out = open_memstream(&r.out, &out_n), *err = open_memstream(&r.err, &err_n);
-    r.status = run_words(line, out, err);
-    fclose(out);
-    fclose(err);
-    return r;
-}
-
-static void release(struct cli_result *r)
-{
-    free(r->out);
-    free(r->err);
-}
+static const struct cli_env env = { .now_ms = INT64_C(1796061600000) };
 
 /* fetch prices of the list; into FOLDER/pack. */
 static struct cli_result fetch(const char *text, const char *more, int *requests)
@@ -127,7 +99,7 @@ static struct cli_result fetch(const char *text, const char *more, int *requests
     snprintf(line, sizeof line,
              "fetch prices --json --out %s/pack %s --endpoint-url http://127.0.0.1:%d", folder,
              more, f.port);
-    struct cli_result r = run_line(line);
+    struct cli_result r = run_cli_in(line, &env);
     fake_stop(&f);
     if (requests)
         *requests = atomic_load(&f.n_requests);
@@ -167,19 +139,19 @@ static void what_differs_is_listed(void **state)
     assert_int_equal(num_of(tree, "rows"), 5 + 1 + 1);
     assert_int_equal(num_of(tree, "bytes"), strlen(list));
     cJSON_Delete(tree);
-    release(&r);
+    free_cli(&r);
 }
 
 static double total_usd(const char *line)
 {
     char whole[300];
     snprintf(whole, sizeof whole, "%s --json --facts %s/pack", line, folder);
-    struct cli_result r = run_line(whole);
+    struct cli_result r = run_cli_in(whole, &env);
     assert_string_equal(r.status ? r.err : "", "");
     cJSON *tree = cJSON_Parse(r.out);
     double usd = num_of(cJSON_GetObjectItem(tree, "price"), "total_usd");
     cJSON_Delete(tree);
-    release(&r);
+    free_cli(&r);
     return usd;
 }
 
@@ -187,7 +159,7 @@ static void facts_takes_it(void **state)
 {
     (void)state;
     struct cli_result r = fetch(list, "", NULL);
-    release(&r);
+    free_cli(&r);
     /* 1 000 GiB at 0.081, 1 000 IOPS above 3 000 at 0.005, 75 MiB/s above 125 at 40.96/1024 */
     assert_true(total_usd("vol gp3 --size 1000 --iops 4000 --throughput 200 --as-of 2026-11-30") ==
                 81 + 5 + 3);
@@ -197,9 +169,9 @@ static void facts_takes_it(void **state)
     assert_true(total_usd("vol io2 --size 1000 --iops 1000 --as-of 2026-11-30") == 125 + 65);
     char line[200];
     snprintf(line, sizeof line, "catalog --json --facts %s/pack", folder);
-    r = run_line(line);
+    r = run_cli_in(line, &env);
     assert_non_null(strstr(r.out, "AWS price list AmazonEC2 us-east-1 version 20261120204802"));
-    release(&r);
+    free_cli(&r);
 }
 
 static void a_broken_transfer_begins_again(void **state)
@@ -214,7 +186,7 @@ static void a_broken_transfer_begins_again(void **state)
     cJSON *tree = cJSON_Parse(r.out);
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(tree, "differences")), 3);
     cJSON_Delete(tree);
-    release(&r);
+    free_cli(&r);
 }
 
 static const struct bad {
@@ -249,7 +221,7 @@ static void is_refused(void **state)
     assert_non_null(strstr(r.err, b->words));
     assert_int_equal(r.status, b->status);
     assert_string_equal(r.out, "");
-    release(&r);
+    free_cli(&r);
 }
 
 static void regions_without_a_list_are_told(void **state)
@@ -258,7 +230,7 @@ static void regions_without_a_list_are_told(void **state)
     struct cli_result r = fetch(list, "--region all", NULL);
     assert_int_equal(r.status, 0);
     assert_non_null(strstr(r.err, "no public price list of eu-west-1: what is known of it stays"));
-    release(&r);
+    free_cli(&r);
 }
 
 /* A program of its own, so that its peak is told apart from ours. */
@@ -278,7 +250,7 @@ static void memory_stays_small(void **state)
     pid_t child = fork();
     if (child == 0) {
         FILE *nowhere = fopen("/dev/null", "w");
-        _exit(run_words(line, nowhere, nowhere));
+        _exit(run_words(line, &env, nowhere, nowhere));
     }
     assert_int_equal(wait4(child, &status, 0, &used), child);
     fake_stop(&f);
