@@ -2,9 +2,9 @@
  * group holds by its role. */
 #include "planner/demand/demand_change.h"
 
-#include "models/core/mem.h"
 #include "models/facts/catalogue.h"
 #include "planner/demand/group_files.h"
+#include "tests/each_allocation.h"
 #include "tests/planner/synthetic.h"
 
 #include <setjmp.h>
@@ -374,28 +374,20 @@ static void every_sample_grows(void **state)
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
-    int rc;
-    long n = 0;
-    do {
-        struct system s;
-        struct system_demand d;
-        setup(&s);
-        struct arena a = { 0 };
-        struct load_change both[] = { changes[1].change, load_change_none(1) };
-        struct load_point at[] = { window(30, 60, 30) };
-        struct load_points added = { at, 1 };
-        struct load_shape shape = { 60000,     morning_ms(), morning_ms() + 120000,
-                                    { 64, 1 }, { 32, 0.5 },  &added,
-                                    1 };
-        both[0].shape = &shape;
-        atomic_store(&mem_calls, 0);
-        atomic_store(&mem_fail_at, ++n);
-        rc = demand_change(&s.demand, &s.layout, both, &a, &d, &s.err);
-        atomic_store(&mem_fail_at, 0);
-        assert_true(rc == 0 || rc == ERR_NOMEM);
-        arena_release(&a);
-        arena_release(&s.arena);
-    } while (rc);
+    struct system s;
+    struct system_demand d;
+    setup(&s);
+    struct load_change both[] = { changes[1].change, load_change_none(1) };
+    struct load_point at[] = { window(30, 60, 30) };
+    struct load_points added = { at, 1 };
+    struct load_shape shape = { 60000,     morning_ms(), morning_ms() + 120000,
+                                { 64, 1 }, { 32, 0.5 },  &added,
+                                1 };
+    both[0].shape = &shape;
+    struct each_allocation it = { 0 };
+    while (each_allocation(&it))
+        it.rc = demand_change(&s.demand, &s.layout, both, &it.a, &d, &it.e);
+    arena_release(&s.arena);
 }
 
 /* --- file types by role ----------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* tests/planner/demand/test_system_join.c - several systems, and several instances, on one host. */
 #include "planner/demand/system_join.h"
 
-#include "models/core/mem.h"
+#include "tests/each_allocation.h"
 #include "tests/planner/synthetic.h"
 
 #include <setjmp.h>
@@ -234,20 +234,11 @@ static void every_allocation_may_fail(void **state)
     struct demand_options o;
     demand_options_init(&o, &builtin_catalogue);
     for (size_t layouts = 0; layouts < 2; layouts++) {
-        long k = 0;
-        int rc;
+        struct each_allocation it = { 0 };
+        struct system_demand own, d;
         sources[1].layout = layouts ? &w.layout[1] : NULL;
-        do {
-            struct system_demand own, d;
-            struct err e = { 0 };
-            mem_calls = 0;
-            mem_fail_at = ++k;
-            rc = system_demand_of_sources(sources, 2, &o, &w.a, &own, &d, &e);
-            mem_fail_at = 0;
-            assert_true(rc == 0 || rc == ERR_NOMEM);
-            arena_release(&w.a);
-        } while (rc);
-        assert_true(k > 1);
+        while (each_allocation(&it))
+            it.rc = system_demand_of_sources(sources, 2, &o, &it.a, &own, &d, &it.e);
     }
 }
 

@@ -1,5 +1,5 @@
 /* tests/planner/replay/test_replay.c - closed forms: what a replay gives, worked by hand. */
-#include "models/core/mem.h"
+#include "tests/each_allocation.h"
 #include "tests/planner/replay/replay_fixture.h"
 
 /* --- volumes and their buckets ---------------------------------------------------------------- */
@@ -532,18 +532,9 @@ static void no_memory(void **state)
     fixture_init(&f, 2);
     struct replay_era era = { 0, f.groups, f.instance };
     struct replay *r;
-    struct err e;
-    int rc, n = 0;
-    do {
-        struct arena a = { 0 };
-        mem_calls = 0;
-        mem_fail_at = ++n;
-        rc = replay_open(2, &era, 1, &a, &r, &e);
-        mem_fail_at = 0;
-        assert_true(rc == 0 || rc == ERR_NOMEM);
-        arena_release(&a);
-    } while (rc);
-    assert_true(n > 1);
+    struct each_allocation it = { 0 };
+    while (each_allocation(&it))
+        it.rc = replay_open(2, &era, 1, &it.a, &r, &it.e);
 }
 
 #define N_OF(a) (sizeof(a) / sizeof *(a))

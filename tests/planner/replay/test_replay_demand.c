@@ -1,7 +1,7 @@
 /* tests/planner/replay/test_replay_demand.c - several groups' points as blocks of one replay. */
 #include "planner/replay/replay_demand.h"
 
-#include "models/core/mem.h"
+#include "tests/each_allocation.h"
 #include "tests/planner/replay/replay_fixture.h"
 
 static struct load_point point(int64_t begin_ms, int64_t end_ms, double read_mibps,
@@ -140,18 +140,9 @@ static void no_memory(void **state)
     const struct load_points *loads[] = { &none };
     bool counts_mib[] = { false };
     struct replay_demand *d;
-    struct err e;
-    int rc, n = 0;
-    do {
-        struct arena a = { 0 };
-        mem_calls = 0;
-        mem_fail_at = ++n;
-        rc = replay_demand_open(loads, counts_mib, 1, &a, &d, &e);
-        mem_fail_at = 0;
-        assert_true(rc == 0 || rc == ERR_NOMEM);
-        arena_release(&a);
-    } while (rc);
-    assert_true(n > 1);
+    struct each_allocation it = { 0 };
+    while (each_allocation(&it))
+        it.rc = replay_demand_open(loads, counts_mib, 1, &it.a, &d, &it.e);
 }
 
 int main(void)

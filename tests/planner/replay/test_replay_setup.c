@@ -1,5 +1,5 @@
 /* tests/planner/replay/test_replay_setup.c - ceilings from volumes, rules of a day, instances. */
-#include "models/core/mem.h"
+#include "tests/each_allocation.h"
 #include "tests/planner/replay/replay_fixture.h"
 
 #define N_OF(a) (sizeof(a) / sizeof *(a))
@@ -278,19 +278,10 @@ static void no_memory(void **state)
     struct replay_instance none = replay_instance_unknown();
     const struct replay_era *eras;
     size_t n_eras;
-    struct err e;
-    int rc, n = 0;
-    do {
-        struct arena a = { 0 };
-        mem_calls = 0;
-        mem_fail_at = ++n;
-        rc = replay_eras(&builtin_catalogue, &group, 1, NULL, &none, 0, fixture_day("2026-06-01"),
-                         &a, &eras, &n_eras, &e);
-        mem_fail_at = 0;
-        assert_true(rc == 0 || rc == ERR_NOMEM);
-        arena_release(&a);
-    } while (rc);
-    assert_true(n > 1);
+    struct each_allocation it = { 0 };
+    while (each_allocation(&it))
+        it.rc = replay_eras(&builtin_catalogue, &group, 1, NULL, &none, 0,
+                            fixture_day("2026-06-01"), &it.a, &eras, &n_eras, &it.e);
 }
 
 int main(void)

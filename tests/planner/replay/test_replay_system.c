@@ -5,8 +5,8 @@
 #include "planner/replay/replay_system.h"
 #include "planner/replay/replay_trial.h"
 
-#include "models/core/mem.h"
 #include "planner/replay/replay.h"
+#include "tests/each_allocation.h"
 #include "tests/planner/synthetic.h"
 
 #include <setjmp.h>
@@ -341,23 +341,16 @@ static void no_memory(void **state)
     w.question.each = each;
     w.question.context = &told;
     for (int what = 0; what < 3; what++) {
-        int rc, n = 0;
-        do {
-            struct arena scratch = { 0 };
+        struct each_allocation it = { 0 };
+        while (each_allocation(&it)) {
             struct replay_system s;
             struct replay_measured_system m;
             struct replay_trial *t;
-            struct err e = { 0 };
-            mem_calls = 0;
-            mem_fail_at = ++n;
-            rc = what == 0   ? replay_system(&w.question, &scratch, &s, &e)
-                 : what == 1 ? replay_measured(&w.question, &scratch, &m, &e)
-                             : replay_trial_open(&w.demand.groups[0].points, 1, &scratch, &t, &e);
-            mem_fail_at = 0;
-            assert_true(rc == 0 || rc == ERR_NOMEM);
-            arena_release(&scratch);
-        } while (rc);
-        assert_true(n > 1);
+            it.rc = what == 0 ? replay_system(&w.question, &it.a, &s, &it.e)
+                    : what == 1
+                        ? replay_measured(&w.question, &it.a, &m, &it.e)
+                        : replay_trial_open(&w.demand.groups[0].points, 1, &it.a, &t, &it.e);
+        }
     }
     assert_int_equal(told.n, 3); /* only the replay that had its memory, not replay_measured */
     arena_release(&w.a);

@@ -2,7 +2,6 @@
 #ifndef TESTS_PLANNER_SOLVE_OVER_TIME_H
 #define TESTS_PLANNER_SOLVE_OVER_TIME_H
 
-#include "models/core/mem.h"
 #include "planner/check/plan_check.h"
 #include "planner/solve/plan.h"
 #include "tests/planner/solve/seeded.h"

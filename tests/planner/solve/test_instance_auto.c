@@ -2,8 +2,8 @@
  * same choice by planning for every type there is. */
 #include "planner/solve/instance_auto.h"
 
-#include "models/core/mem.h"
 #include "planner/solve/plan_instance.h"
+#include "tests/each_allocation.h"
 #include "tests/planner/plan_world.h"
 #include "tests/planner/solve/seeded.h"
 
@@ -435,19 +435,11 @@ static void torture(void **state)
     struct err e = { 0 };
     assert_int_equal(world_demand(&w, &e), 0);
     struct plan_options o = auto_options(UNKNOWN, UNKNOWN, NULL);
-    long n = 0;
-    int rc;
-    do {
-        struct arena a = { 0 };
-        struct plan p;
-        mem_calls = 0;
-        mem_fail_at = ++n;
-        rc = plan_build(&w.demand, &o, &a, &p, &e);
-        mem_fail_at = 0;
-        assert_true(rc == 0 || rc == ERR_NOMEM);
-        arena_release(&a);
-    } while (rc);
-    assert_true(n > 2);
+    struct plan p;
+    struct each_allocation it = { 0 };
+    while (each_allocation(&it))
+        it.rc = plan_build(&w.demand, &o, &it.a, &p, &it.e);
+    assert_true(it.n > 2);
     arena_release(&w.a);
 }
 

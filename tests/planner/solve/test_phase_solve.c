@@ -5,6 +5,7 @@
 #include "planner/solve/phase_solve.h"
 
 #include "models/core/money.h"
+#include "tests/each_allocation.h"
 #include "tests/planner/solve/over_time.h"
 #include "tests/planner/solve/seeded.h"
 
@@ -300,14 +301,9 @@ static void memory_may_end(void **state)
     begin(&p);
     add_phase(&p, 730, 100, 1, 100, GP3 | IO2, 4, 5);
     add_phase(&p, 730, 12000, 94, 100, GP3, 4, 5);
-    int rc = ERR_NOMEM;
-    for (long n = 1; rc; n++) {
-        atomic_store(&mem_calls, 0);
-        atomic_store(&mem_fail_at, n);
-        rc = phase_solve(p.needs, p.n, &p.a, p.out, &p.e);
-        atomic_store(&mem_fail_at, 0);
-        assert_true(rc == 0 || rc == ERR_NOMEM);
-    }
+    struct each_allocation it = { 0 };
+    while (each_allocation(&it))
+        it.rc = phase_solve(p.needs, p.n, &it.a, p.out, &it.e);
     end(&p);
 }
 

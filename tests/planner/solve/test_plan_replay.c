@@ -1,5 +1,6 @@
 /* tests/planner/solve/test_plan_replay.c - sizing by percentile, by what may wait and by bursts,
  * each against a hand calculation. */
+#include "tests/each_allocation.h"
 #include "tests/planner/solve/over_time.h"
 
 enum { GP2 = 1 << VOL_GP2, GP3 = 1 << VOL_GP3, IO2 = 1 << VOL_IO2, ST1 = 1 << VOL_ST1 };
@@ -259,17 +260,13 @@ static void memory_may_end(void **state)
     (void)state;
     static struct over_time t;
     for (int asked = 0; asked < 2; asked++) {
-        int rc = ERR_NOMEM;
-        for (long n = 1; rc; n++) {
-            over_time_begin(&t, 100, GP2 | GP3);
-            add_minute_of_300(&t);
-            t.o.percentile = asked ? 95 : NAN;
-            t.o.max_throttled_s = asked ? NAN : 120;
-            atomic_store(&mem_calls, 0);
-            atomic_store(&mem_fail_at, n);
-            rc = over_time_try(&t, "t3.medium");
-            atomic_store(&mem_fail_at, 0);
-            assert_true(rc == 0 || rc == ERR_NOMEM);
+        struct each_allocation it = { 0 };
+        over_time_begin(&t, 100, GP2 | GP3);
+        add_minute_of_300(&t);
+        t.o.percentile = asked ? 95 : NAN;
+        t.o.max_throttled_s = asked ? NAN : 120;
+        while (each_allocation(&it)) {
+            it.rc = over_time_try(&t, "t3.medium");
             arena_release(&t.a);
         }
     }

@@ -1,10 +1,10 @@
 /* tests/planner/solve/test_size.c - one group: acceptance figures worked by hand, and properties.
  */
-#include "models/core/mem.h"
 #include "models/core/timestamp.h"
 #include "models/core/unit.h"
 #include "planner/check/plan_check.h"
 #include "planner/solve/size.h"
+#include "tests/each_allocation.h"
 #include "tests/planner/synthetic.h"
 
 #include <setjmp.h>
@@ -359,20 +359,10 @@ static void test_torture(void **state)
     (void)state;
     struct size_options o = options_of("2026-06-01", "gp3,io2,st1");
     struct size_need n = need_of(417, 1000, 500);
-    int rc;
-    long k = 0;
-    do {
-        struct arena a = { 0 };
-        struct size_result r;
-        struct err e = { 0 };
-        mem_calls = 0;
-        mem_fail_at = ++k;
-        rc = size_solve(&n, &o, &a, &r, &e);
-        mem_fail_at = 0;
-        assert_true(rc == 0 || rc == ERR_NOMEM);
-        arena_release(&a);
-    } while (rc);
-    assert_true(k > 1);
+    struct size_result r;
+    struct each_allocation it = { 0 };
+    while (each_allocation(&it))
+        it.rc = size_solve(&n, &o, &it.a, &r, &it.e);
 }
 
 int main(void)

@@ -6,9 +6,9 @@
 #ifndef TESTS_PLANNER_WHATIF_REDO_SYSTEM_H
 #define TESTS_PLANNER_WHATIF_REDO_SYSTEM_H
 
-#include "models/core/mem.h"
 #include "models/facts/catalogue.h"
 #include "planner/whatif/whatif.h"
+#include "tests/each_allocation.h"
 #include "tests/planner/synthetic.h"
 
 #define MIB 1048576.0
@@ -189,6 +189,22 @@ static inline int whatif_of(struct redo_system *s, const struct whatif_options *
         return err_nomem(&s->err);
     int rc = parse_changes(&s->arena, texts, changes, &n, &s->err);
     return rc ? rc : whatif_build(&s->demand, &s->path, changes, n, o, &s->arena, out, &s->err);
+}
+
+/* whatif_of with each allocation failing once; how many there were, and one more. */
+static inline long whatif_each_allocation(struct redo_system *s, const char *const *texts)
+{
+    struct whatif_options o = plain_options();
+    struct whatif w;
+    struct arena own = s->arena;
+    struct each_allocation it = { 0 };
+    while (each_allocation(&it)) {
+        s->arena = (struct arena){ 0 };
+        it.rc = whatif_of(s, &o, texts, &w);
+        arena_release(&s->arena);
+    }
+    s->arena = own;
+    return it.n;
 }
 
 static inline const struct whatif_group *row_named(const struct whatif *w, const char *name)
