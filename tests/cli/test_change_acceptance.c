@@ -13,37 +13,13 @@
  * it 355.31 MiB/s: 576.40 s. */
 #include "models/core/timestamp.h"
 #include "tests/cli/json_expect.h"
-
-#include <unistd.h>
+#include "tests/cli/site.h"
 
 enum { EXPECTS = 24 };
 
-struct site {
-    char folder[64], iostat[100], layout[100], plan[100], extra[100], db[100];
-};
-
-static void site_make(struct site *s)
-{
-    snprintf(s->folder, sizeof s->folder, "/tmp/volplan-change-XXXXXX");
-    assert_non_null(mkdtemp(s->folder));
-    snprintf(s->iostat, sizeof s->iostat, "%s/iostat.txt", s->folder);
-    snprintf(s->layout, sizeof s->layout, "%s/layout.json", s->folder);
-    snprintf(s->plan, sizeof s->plan, "%s/plan.json", s->folder);
-    snprintf(s->extra, sizeof s->extra, "%s/modifications.json", s->folder);
-    snprintf(s->db, sizeof s->db, "%s/t.db", s->folder);
-}
-
-static void site_remove(const struct site *s)
-{
-    char command[100];
-    snprintf(command, sizeof command, "rm -rf %s", s->folder);
-    assert_int_equal(system(command), 0);
-}
-
 static void write_file(const char *path, const char *text)
 {
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
+    FILE *f = site_file(path);
     fputs(text, f);
     assert_int_equal(fclose(f), 0);
 }
@@ -51,8 +27,7 @@ static void write_file(const char *path, const char *text)
 /* Each minute of 2022-05-18: read_kib_s on nvme1n1, in requests of 256 KiB. */
 static void write_iostat(const char *path, double read_kib_s)
 {
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
+    FILE *f = site_file(path);
     fprintf(f, "Linux 5.10.0 (db1) \t05/18/2022 \t_x86_64_\t(8 CPU)\n\n");
     for (int minute = 0; minute <= 24 * 60 - 1; minute++)
         fprintf(f,
@@ -164,24 +139,23 @@ static void write_layout(const struct site *s, const char *role, const char *vol
     write_file(s->layout, text);
 }
 
-static void write_plan(const struct site *s, const char *as_of, const char *target)
+/* FOLDER/plan.json, whose path is left in buf. */
+static void write_plan(const struct site *s, const char *as_of, const char *target, char buf[100])
 {
     char text[800];
+    snprintf(buf, 100, "%s/plan.json", s->folder);
     snprintf(text, sizeof text,
              "{\"system\": \"DB1\", \"as_of\": \"%s\", \"region\": \"us-east-1\", \"groups\": ["
              "{\"name\": \"G1\", \"chosen\": {%s, \"throughput_mibps\": null, \"kept\": false}}],"
              "\"instance\": {\"type\": \"r5.8xlarge\", \"weighting\": \"default\"}}",
              as_of, target);
-    write_file(s->plan, text);
+    write_file(buf, text);
 }
 
-static void load_site(const struct site *s, const char *more)
+static void load_site(const struct site *s)
 {
-    char line[400];
-    snprintf(line, sizeof line, "ingest --db %s --system DB1 %s%s", s->db, s->iostat, more);
-    cJSON_Delete(run_json(line, 0));
-    snprintf(line, sizeof line, "layout --db %s --set %s", s->db, s->layout);
-    cJSON_Delete(run_json(line, 0));
+    site_run(s, "ingest --system DB1", s->iostat);
+    site_run(s, "layout --set", s->layout);
 }
 
 #define IO2_64000                                                                                  \
@@ -191,13 +165,13 @@ static void changed(void **state)
 {
     const struct change_case *c = *state;
     struct site s;
-    char line[400];
+    char line[400], plan[100];
     site_make(&s);
     write_iostat(s.iostat, c->read_mibps * 1024);
     write_layout(&s, c->role, IO2_64000);
-    write_plan(&s, "2022-06-01", c->target);
-    load_site(&s, "");
-    snprintf(line, sizeof line, "%s --db %s --plan %s", c->line, s.db, s.plan);
+    write_plan(&s, "2022-06-01", c->target, plan);
+    load_site(&s);
+    snprintf(line, sizeof line, "%s --db %s --plan %s", c->line, s.db, plan);
     cJSON *doc = run_json(line, c->status);
     for (size_t i = 0; i < EXPECTS && c->expects[i].path; i++)
         if (strcmp(c->expects[i].path, "ways.1") == 0)
@@ -227,12 +201,13 @@ static void either_side_of_the_rule(void **state)
     (void)state;
     for (size_t i = 0; i < 2; i++) {
         struct site s;
-        char text[600], line[400];
+        char text[600], line[400], plan[100], changes[100];
         site_make(&s);
         write_iostat(s.iostat, 1024);
         write_layout(&s, "data", IO2_64000);
         write_plan(&s, sides[i].day,
-                   "\"volume_type\": \"io2\", \"count\": 1, \"size_gib\": 500, \"iops\": 5000");
+                   "\"volume_type\": \"io2\", \"count\": 1, \"size_gib\": 500, \"iops\": 5000",
+                   plan);
         snprintf(text, sizeof text,
                  "{\"VolumesModifications\": [{\"VolumeId\": \"vol-0abc\", \"ModificationState\": "
                  "\"completed\", \"Progress\": 100, \"OriginalVolumeType\": \"io2\", "
@@ -240,10 +215,11 @@ static void either_side_of_the_rule(void **state)
                  "\"TargetSize\": 500, \"TargetIops\": 64000, \"StartTime\": "
                  "\"%sT09:00:00.000Z\", \"EndTime\": \"%sT09:30:00.000Z\"}]}\n",
                  sides[i].day, sides[i].day);
-        write_file(s.extra, text);
-        snprintf(text, sizeof text, " %s", s.extra);
-        load_site(&s, text);
-        snprintf(line, sizeof line, "change --db %s --plan %s --start %sT10:00:00Z", s.db, s.plan,
+        snprintf(changes, sizeof changes, "%s/modifications.json", s.folder);
+        write_file(changes, text);
+        site_run(&s, "ingest --system DB1", changes);
+        load_site(&s);
+        snprintf(line, sizeof line, "change --db %s --plan %s --start %sT10:00:00Z", s.db, plan,
                  sides[i].day);
         cJSON *doc = run_json(line, 0);
         expect(doc, &sides[i].at);

@@ -1,6 +1,7 @@
 /* tests/cli/test_others_samples.c - public answers of Compute Optimizer beside a plan, where the
  * samples are there: gp2 of 100 GiB, for which it wants gp3 of 3 000 IOPS and 125 MiB/s. */
 #include "tests/cli/json_expect.h"
+#include "tests/cli/site.h"
 
 #include <unistd.h>
 
@@ -19,24 +20,9 @@ static const struct others_case {
       "needs 144 with headroom, theirs carries 125" },
 };
 
-static char dir[] = "/tmp/volplan-others-XXXXXX";
-static char db[64], iostat[64], layout[64];
-
-static void run_ok(const char *words, const char *path)
+static void write_files(const struct site *s, double mibps)
 {
-    char line[400];
-    snprintf(line, sizeof line, "--db %s --quiet %s %s", db, words, path);
-    struct cli_result r = run_cli(line);
-    if (r.status)
-        print_error("%s: %s\n", line, r.err);
-    assert_int_equal(r.status, 0);
-    free_cli(&r);
-}
-
-static void write_files(double mibps)
-{
-    FILE *f = fopen(iostat, "w");
-    assert_non_null(f);
+    FILE *f = site_file(s->iostat);
     fputs("Linux 5.10.0 (prd1db) \t2026-05-18 \t_x86_64_\t(8 CPU)\n\n", f);
     for (int m = 0; m < 10; m++)
         fprintf(f,
@@ -44,8 +30,7 @@ static void write_files(double mibps)
                 "nvme1n1 %.2f 0 %.2f 0 50\n\n",
                 m, mibps * 4, mibps * 1024);
     fclose(f);
-    f = fopen(layout, "w");
-    assert_non_null(f);
+    f = site_file(s->layout);
     fputs("{\"system\":\"PRD1\",\"groups\":[{\"name\":\"DATA\",\"role\":\"data\",\"devices\":"
           "[\"nvme1n1\"],\"volume_ids\":[\"vol-0123456789abcdef0\"],\"volumes\":[{\"type\":\"gp2\","
           "\"count\":1,\"size_gib\":100}]}]}\n",
@@ -70,13 +55,14 @@ static void test_case(void **state)
         TEXT("others.0.finding", "OVER_PROVISIONED"),
         TEXT("others.0.verdict", "undecided"),
     };
-    unlink(db);
-    write_files(c->mibps);
-    run_ok("ingest --system PRD1", iostat);
-    run_ok("ingest --system PRD1", SAMPLES "125_co_ebs_overprov.json");
-    run_ok("ingest --system PRD1", SAMPLES "126_co_ebs_notoptimized.json");
-    run_ok("layout --set", layout);
-    snprintf(line, sizeof line, "--db %s plan", db);
+    struct site s;
+    site_make(&s);
+    write_files(&s, c->mibps);
+    site_run(&s, "ingest --system PRD1", s.iostat);
+    site_run(&s, "ingest --system PRD1", SAMPLES "125_co_ebs_overprov.json");
+    site_run(&s, "ingest --system PRD1", SAMPLES "126_co_ebs_notoptimized.json");
+    site_run(&s, "layout --set", s.layout);
+    snprintf(line, sizeof line, "--db %s plan", s.db);
     cJSON *doc = run_json(line, 0);
     for (size_t i = 0; i < sizeof expects / sizeof *expects; i++)
         expect(doc, &expects[i]);
@@ -86,28 +72,7 @@ static void test_case(void **state)
     /* the adviser's own figure stands beside it: 150 reads and 100 writes */
     assert_non_null(strstr(decides->valuestring, "it saw 250 requests/s at most"));
     cJSON_Delete(doc);
-}
-
-static int setup(void **state)
-{
-    (void)state;
-    if (!mkdtemp(dir) || cli_global_init(stderr))
-        return -1;
-    snprintf(iostat, sizeof iostat, "%s/iostat.txt", dir);
-    snprintf(layout, sizeof layout, "%s/layout.json", dir);
-    snprintf(db, sizeof db, "%s/v.db", dir);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    unlink(iostat);
-    unlink(layout);
-    unlink(db);
-    rmdir(dir);
-    cli_global_release();
-    return 0;
+    site_remove(&s);
 }
 
 int main(void)
@@ -121,5 +86,5 @@ int main(void)
     for (size_t i = 0; i < N; i++)
         t[i] = (struct CMUnitTest){ cases[i].why, test_case, NULL, NULL,
                                     (void *)(uintptr_t)&cases[i] };
-    return _cmocka_run_group_tests("others, samples", t, N, setup, teardown);
+    return _cmocka_run_group_tests("others, samples", t, N, cli_start, cli_stop);
 }

@@ -4,8 +4,7 @@
  * Each row writes a bill of one volume for a month, an iostat recording and a layout. */
 #include "models/core/timestamp.h"
 #include "tests/cli/json_expect.h"
-
-#include <unistd.h>
+#include "tests/cli/site.h"
 
 #define N_OF(a) (sizeof(a) / sizeof *(a))
 
@@ -138,19 +137,9 @@ static const struct reconcile_case {
         TEXT("volumes.0.equal_gp3_lower_bound", "false") } },
 };
 
-static char dir[] = "/tmp/volplan-reconcile-XXXXXX";
-static char bill[64], iostat[64], layout[64], db[64];
-
-static FILE *open_file(const char *path)
+static void write_bill(const char *bill, const struct reconcile_case *c)
 {
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    return f;
-}
-
-static void write_bill(const struct reconcile_case *c)
-{
-    FILE *f = open_file(bill);
+    FILE *f = site_file(bill);
     fputs("lineItem/UsageAccountId,lineItem/LineItemType,lineItem/UsageStartDate,"
           "lineItem/UsageEndDate,lineItem/UsageType,lineItem/ResourceId,lineItem/UsageAmount,"
           "lineItem/CurrencyCode,lineItem/UnblendedCost,pricing/unit\n",
@@ -162,9 +151,9 @@ static void write_bill(const struct reconcile_case *c)
     fclose(f);
 }
 
-static void write_measured(const struct reconcile_case *c)
+static void write_measured(const struct site *s, const struct reconcile_case *c)
 {
-    FILE *f = open_file(iostat);
+    FILE *f = site_file(s->iostat);
     fputs("Linux 5.10.0 (prd1db) \t2022-05-18 \t_x86_64_\t(96 CPU)\n\n", f);
     for (int m = 0; m < 90; m++) {
         double part = m >= 5 && m < 15 ? 1 : 0.25;
@@ -175,7 +164,7 @@ static void write_measured(const struct reconcile_case *c)
                 c->write_mibps * 1024 * part);
     }
     fclose(f);
-    f = open_file(layout);
+    f = site_file(s->layout);
     fprintf(
         f,
         "{\"system\":\"PRD1\",\"instance_type\":\"r5.24xlarge\",\"groups\":[{\"name\":\"REDO1\","
@@ -184,58 +173,26 @@ static void write_measured(const struct reconcile_case *c)
     fclose(f);
 }
 
-static void run_ok(const char *words, const char *path)
-{
-    char line[400];
-    snprintf(line, sizeof line, "--db %s --quiet %s %s", db, words, path);
-    struct cli_result r = run_cli(line);
-    if (r.status)
-        print_error("%s: %s\n", line, r.err);
-    assert_int_equal(r.status, 0);
-    free_cli(&r);
-}
-
 static void test_case(void **state)
 {
     const struct reconcile_case *c = *state;
-    char line[500];
-    unlink(db);
-    write_bill(c);
+    struct site s;
+    char line[500], bill[100];
+    site_make(&s);
+    snprintf(bill, sizeof bill, "%s/cur.csv", s.folder);
+    write_bill(bill, c);
     if (c->volumes) {
-        write_measured(c);
-        run_ok("ingest --system PRD1", iostat);
-        run_ok("layout --set", layout);
+        write_measured(&s, c);
+        site_run(&s, "ingest --system PRD1", s.iostat);
+        site_run(&s, "layout --set", s.layout);
     }
-    snprintf(line, sizeof line, "reconcile --bill %s%s%s%s%s", bill, c->options[0] ? " " : "",
-             c->options, c->volumes ? " --db " : "", c->volumes ? db : "");
+    snprintf(line, sizeof line, "reconcile --bill %s %s%s%s", bill, c->options,
+             c->volumes ? " --db " : "", c->volumes ? s.db : "");
     cJSON *doc = run_json(line, 0);
     for (size_t i = 0; i < EXPECTS && c->expects[i].path; i++)
         expect(doc, &c->expects[i]);
     cJSON_Delete(doc);
-}
-
-static int setup(void **state)
-{
-    (void)state;
-    if (!mkdtemp(dir) || cli_global_init(stderr))
-        return -1;
-    snprintf(bill, sizeof bill, "%s/cur.csv", dir);
-    snprintf(iostat, sizeof iostat, "%s/iostat.txt", dir);
-    snprintf(layout, sizeof layout, "%s/layout.json", dir);
-    snprintf(db, sizeof db, "%s/v.db", dir);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    unlink(bill);
-    unlink(iostat);
-    unlink(layout);
-    unlink(db);
-    rmdir(dir);
-    cli_global_release();
-    return 0;
+    site_remove(&s);
 }
 
 int main(void)
@@ -244,5 +201,5 @@ int main(void)
     for (size_t i = 0; i < N_OF(cases); i++)
         t[i] = (struct CMUnitTest){ cases[i].why, test_case, NULL, NULL,
                                     (void *)(uintptr_t)&cases[i] };
-    return _cmocka_run_group_tests("reconcile, acceptance", t, N_OF(cases), setup, teardown);
+    return _cmocka_run_group_tests("reconcile, acceptance", t, N_OF(cases), cli_start, cli_stop);
 }

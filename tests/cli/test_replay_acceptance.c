@@ -6,6 +6,7 @@
  * (tests/planner/replay) work the same ones out in more detail. */
 #include "models/core/timestamp.h"
 #include "tests/cli/json_expect.h"
+#include "tests/cli/site.h"
 
 #include <unistd.h>
 
@@ -300,26 +301,6 @@ static const struct replay_case {
 
 /* --- a recording ------------------------------------------------------------------------------ */
 
-struct site {
-    char folder[64], iostat[100], layout[100], db[100];
-};
-
-static void site_make(struct site *s)
-{
-    snprintf(s->folder, sizeof s->folder, "/tmp/volplan-replay-XXXXXX");
-    assert_non_null(mkdtemp(s->folder));
-    snprintf(s->iostat, sizeof s->iostat, "%s/iostat.txt", s->folder);
-    snprintf(s->layout, sizeof s->layout, "%s/layout.json", s->folder);
-    snprintf(s->db, sizeof s->db, "%s/t.db", s->folder);
-}
-
-static void site_remove(const struct site *s)
-{
-    char command[100];
-    snprintf(command, sizeof command, "rm -rf %s", s->folder);
-    assert_int_equal(system(command), 0);
-}
-
 /* One report of `iostat -xkt` with ISO times; the first of a file counts since boot. */
 static void write_report(FILE *f, const char *day, long at_s, int n_devices, const struct load *l)
 {
@@ -340,8 +321,7 @@ static void write_report(FILE *f, const char *day, long at_s, int n_devices, con
 static FILE *begin_recording(const struct site *s, const char *day, int n_devices)
 {
     static const struct load none = { 1, 1, 1, 10 };
-    FILE *f = fopen(s->iostat, "w");
-    assert_non_null(f);
+    FILE *f = site_file(s->iostat);
     fprintf(f, "Linux 5.10.0 (db1) \t%s \t_x86_64_\t(8 CPU)\n\n", day);
     write_report(f, day, 0, n_devices, &none);
     return f;
@@ -350,8 +330,7 @@ static FILE *begin_recording(const struct site *s, const char *day, int n_device
 static void write_layout(const struct site *s, int n_devices, const char *volumes,
                          const char *instance)
 {
-    FILE *f = fopen(s->layout, "w");
-    assert_non_null(f);
+    FILE *f = site_file(s->layout);
     fprintf(f, "{\"system\":\"DB1\",");
     if (instance)
         fprintf(f, "\"instance_type\":\"%s\",", instance);
@@ -367,11 +346,10 @@ static void write_layout(const struct site *s, int n_devices, const char *volume
 
 static void load_site(const struct site *s, const char *facts)
 {
-    char line[400];
-    snprintf(line, sizeof line, "ingest --db %s --system DB1 %s", s->db, s->iostat);
-    cJSON_Delete(run_json(line, 0));
-    snprintf(line, sizeof line, "layout --db %s --set %s%s", s->db, s->layout, facts);
-    cJSON_Delete(run_json(line, 0));
+    char words[200];
+    site_run(s, "ingest --system DB1", s->iostat);
+    snprintf(words, sizeof words, "%s%s", s->layout, facts);
+    site_run(s, "layout --set", words);
 }
 
 static void replayed(void **state)
