@@ -68,6 +68,37 @@ static inline struct plan_options world_options(const char *as_of)
     return o;
 }
 
+static inline struct instance_type type_named(const char *name)
+{
+    return *instance_find(&builtin_catalogue, span_of(name));
+}
+
+/* These types and no others. */
+static inline struct catalogue catalogue_of(const struct instance_type *types, size_t n)
+{
+    struct catalogue c = builtin_catalogue;
+    c.instances = types;
+    c.n_instances = n;
+    return c;
+}
+
+/* r5.8xlarge as if its 850 MB/s were on two cards, 425 each. */
+static inline struct instance_type type_of_two_cards(void)
+{
+    struct instance_type t = type_named("r5.8xlarge");
+    t.ebs_cards = 2;
+    return t;
+}
+
+/* Today, on the types of c, without headroom. */
+static inline struct plan_options bare_options(const struct catalogue *c)
+{
+    struct plan_options o = world_options("2026-06-01");
+    o.catalogue = c;
+    o.headroom_pct = 0;
+    return o;
+}
+
 static inline int world_demand(struct world *w, struct err *e)
 {
     struct demand_options d;

@@ -44,7 +44,7 @@ static void card_use(void **state)
     }
     struct err e = { 0 };
     assert_int_equal(world_demand(&w, &e), 0);
-    struct instance_type t = *instance_find(&builtin_catalogue, span_of("r5.8xlarge"));
+    struct instance_type t = type_named("r5.8xlarge");
     const struct instance_caps caps = { 850, 850, 1e9, 1e9, 27 };
     const struct host_need need = { .factor = 1, .mb_s = sum * MB_PER_MIB, .iops = NAN };
     assert_true(isnan(use_of_cards(&w, chosen, &t, &caps, &need)));
@@ -59,17 +59,12 @@ static void card_verdict(void **state)
 {
     (void)state;
     static struct world w;
-    struct catalogue c = builtin_catalogue;
-    struct instance_type t = *instance_find(&c, span_of("r5.8xlarge"));
-    t.ebs_cards = 2;
-    c.instances = &t;
-    c.n_instances = 1;
+    const struct instance_type t = type_of_two_cards();
+    const struct catalogue c = catalogue_of(&t, 1);
     w = (struct world){ .instance_type = "r5.8xlarge" };
     struct layout_group *g = add(&w, "DATA", ROLE_DATA, 100, 450, 500);
     g->policy.max_count = 1;
-    struct plan_options o = world_options("2026-06-01");
-    o.catalogue = &c;
-    o.headroom_pct = 0;
+    const struct plan_options o = bare_options(&c);
     struct plan p = plan_with(&w, &o);
     assert_int_equal(p.instance.verdict, INSTANCE_TOO_SMALL);
     assert_int_equal(p.instance.ceiling, CEILING_EBS_CARD);

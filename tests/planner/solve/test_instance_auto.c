@@ -17,6 +17,14 @@ static struct plan_options auto_options(int64_t vcpu, int64_t memory_gib, const 
     return o;
 }
 
+/* The cheapest of c with 2 vCPU and 8 GiB or more. */
+static struct plan_options auto_among(const struct catalogue *c)
+{
+    struct plan_options o = auto_options(2, 8, "x86_64");
+    o.catalogue = c;
+    return o;
+}
+
 /* The least sum, found by planning for each type on its own. */
 static int64_t cheapest_by_planning(struct world *w, const struct plan_options *o,
                                     const char **out_name)
@@ -124,18 +132,16 @@ static void any_system(void **state)
     static const char *const days[] = { "2022-06-01", "2023-01-01", "2026-06-01" };
     static struct world w;
     struct instance_type types[TYPES];
-    struct catalogue c = builtin_catalogue;
+    const struct catalogue c = catalogue_of(types, TYPES);
     uint64_t seed = seed_of_run(20221110);
     size_t rounds = getenv("FULL") ? 5000 : 60, none = 0;
     for (size_t i = 0; i < rounds; i++) {
         struct seeded random = seeded_case(seed, i);
         for (int t = 0; t < TYPES; t++) {
-            types[t] = *instance_find(&builtin_catalogue, span_of(mixed_types[t]));
+            types[t] = type_named(mixed_types[t]);
             types[t].hourly_picousd = seeded_int(&random, 1000, 1400) * INT64_C(1000000000);
         }
         qsort(types, TYPES, sizeof *types, by_name);
-        c.instances = types;
-        c.n_instances = TYPES;
         w = (struct world){ .instance_type = NULL };
         for (int64_t n = seeded_int(&random, 1, 3); n > 0; n--)
             random_group(&w, &random);
@@ -250,16 +256,11 @@ static void weighting(void **state)
 {
     (void)state;
     static struct world w;
-    struct catalogue c = builtin_catalogue;
-    struct instance_type types[2];
-    types[0] = *instance_find(&c, span_of("r8i.12xlarge"));
-    types[1] = *instance_find(&c, span_of("r8i.24xlarge"));
-    c.instances = types;
-    c.n_instances = 2;
+    const struct instance_type types[] = { type_named("r8i.12xlarge"), type_named("r8i.24xlarge") };
+    const struct catalogue c = catalogue_of(types, 2);
     w = (struct world){ .instance_type = NULL };
     add(&w, "DATA", ROLE_DATA, 3000, 1600, 1000);
-    struct plan_options o = auto_options(2, 8, "x86_64");
-    o.catalogue = &c;
+    struct plan_options o = auto_among(&c);
     struct plan p = plan_with(&w, &o);
     assert_string_equal(p.instance.type->name, "r8i.12xlarge");
     assert_int_equal(p.instance.weighting, WEIGHTING_EBS_1);
@@ -290,9 +291,9 @@ static void slots_against_price(void **state)
 {
     (void)state;
     static struct world w;
-    struct catalogue c = builtin_catalogue;
     struct instance_type types[2];
-    types[0] = types[1] = *instance_find(&c, span_of("r5.8xlarge"));
+    const struct catalogue c = catalogue_of(types, 2);
+    types[0] = types[1] = type_named("r5.8xlarge");
     types[0].name = "aa.large";
     types[0].max_ebs_attachments = 4;
     types[0].hourly_picousd = types[1].hourly_picousd - INT64_C(96000000000); /* 70.08 a month */
@@ -300,13 +301,10 @@ static void slots_against_price(void **state)
     types[0].baseline_mb_s = types[1].baseline_mb_s = 2000;
     types[0].max_mb_s = types[1].max_mb_s = 2000;
     types[0].baseline_mbps = types[1].baseline_mbps = 16000;
-    c.instances = types;
-    c.n_instances = 2;
     w = (struct world){ .instance_type = NULL };
     struct layout_group *g = add(&w, "DATA", ROLE_DATA, 417, 1000, 500);
     g->policy.types = 1u << VOL_GP3;
-    struct plan_options o = auto_options(2, 8, "x86_64");
-    o.catalogue = &c;
+    struct plan_options o = auto_among(&c);
     o.headroom_pct = 0;
     o.per_volume_microusd = 0;
     struct plan p = plan_with(&w, &o);
@@ -328,22 +326,17 @@ static void spread_over_cards(void **state)
 {
     (void)state;
     static struct world w;
-    struct catalogue c = builtin_catalogue;
-    struct instance_type types[2];
-    types[0] = types[1] = *instance_find(&c, span_of("r5.8xlarge"));
+    struct instance_type types[] = { type_of_two_cards(), type_named("r5.8xlarge") };
+    struct catalogue c = catalogue_of(types, 2);
     types[0].name = "aa.large";
-    types[0].ebs_cards = 2;
     types[0].hourly_picousd -= INT64_C(500000000000);
     types[1].name = "bb.large";
-    c.instances = types;
-    c.n_instances = 2;
     w = (struct world){ .instance_type = NULL };
     /* 500 GiB, 450 MiB/s: 40 + 325 * 0.04 = 53.00; two: 40 + 2 * 100 * 0.04 = 48.00, ranked
      * at 53.00 too, and more */
     struct layout_group *g = add(&w, "DATA", ROLE_DATA, 100, 450, 500);
     g->policy.types = 1u << VOL_GP3;
-    struct plan_options o = auto_options(2, 8, "x86_64");
-    o.catalogue = &c;
+    struct plan_options o = auto_among(&c);
     o.headroom_pct = 0;
     struct plan p = plan_with(&w, &o);
     assert_string_equal(p.instance.type->name, "aa.large");
@@ -375,16 +368,11 @@ static void spread_where_given(void **state)
 {
     (void)state;
     static struct world w;
-    struct catalogue c = builtin_catalogue;
-    struct instance_type t = *instance_find(&c, span_of("r5.8xlarge"));
-    t.ebs_cards = 2;
-    c.instances = &t;
-    c.n_instances = 1;
+    const struct instance_type t = type_of_two_cards();
+    const struct catalogue c = catalogue_of(&t, 1);
     w = (struct world){ .instance_type = "r5.8xlarge" };
     add(&w, "DATA", ROLE_DATA, 100, 450, 500)->policy.types = 1u << VOL_GP3;
-    struct plan_options o = world_options("2026-06-01");
-    o.catalogue = &c;
-    o.headroom_pct = 0;
+    const struct plan_options o = bare_options(&c);
     struct plan p = plan_with(&w, &o);
     assert_int_equal(p.instance.verdict, INSTANCE_FITS);
     assert_int_equal(p.status, PLAN_BEST);
@@ -399,12 +387,9 @@ static void one_deal_for_both(void **state)
 {
     (void)state;
     static struct world w;
-    struct catalogue c = builtin_catalogue;
-    struct instance_type t = *instance_find(&c, span_of("r5.8xlarge"));
-    t.ebs_cards = 2;
+    struct instance_type t = type_of_two_cards();
+    const struct catalogue c = catalogue_of(&t, 1);
     t.baseline_iops = 30000;
-    c.instances = &t;
-    c.n_instances = 1;
     w = (struct world){ .instance_type = "r5.8xlarge" };
     /* in IOPS and MiB/s; a card has 15 000 and 405.3 */
     add(&w, "C", ROLE_DATA, 6000, 90, 500)->policy.max_count = 1;
@@ -412,9 +397,7 @@ static void one_deal_for_both(void **state)
     add(&w, "B", ROLE_DATA, 3000, 90, 500)->policy.max_count = 1;
     struct layout_group *even = add(&w, "D", ROLE_DATA, 16000, 400, 500);
     even->policy.min_count = even->policy.max_count = 2;
-    struct plan_options o = world_options("2026-06-01");
-    o.catalogue = &c;
-    o.headroom_pct = 0;
+    const struct plan_options o = bare_options(&c);
     struct plan p = plan_with(&w, &o);
     /* Half of D on each card, 8 000 and 200.  A against B and C: 380 MiB/s on either, yet 17 000
      * IOPS with B and C; A and B against C: 14 000 IOPS on either, yet 470 MiB/s = 492.8 of 425
@@ -451,12 +434,8 @@ static void by_its_burst(void **state)
 {
     (void)state;
     static struct world w;
-    struct catalogue c = builtin_catalogue;
-    struct instance_type types[2];
-    types[0] = *instance_find(&c, span_of("r6i.8xlarge"));
-    types[1] = *instance_find(&c, span_of("r6i.xlarge"));
-    c.instances = types;
-    c.n_instances = 2;
+    const struct instance_type types[] = { type_named("r6i.8xlarge"), type_named("r6i.xlarge") };
+    const struct catalogue c = catalogue_of(types, 2);
     static const struct burst_case {
         const char *why;
         int minutes, rest_minutes; /* at 500 MiB/s, at 100 */
@@ -486,8 +465,7 @@ static void by_its_burst(void **state)
             mibps[k] = k < (size_t)cases[i].minutes ? 500 : 100;
             iops[k] = mibps[k] * 4;
         }
-        struct plan_options o = auto_options(2, 8, "x86_64");
-        o.catalogue = &c;
+        const struct plan_options o = auto_among(&c);
         struct plan p = plan_with(&w, &o);
         if (!p.instance.type || strcmp(p.instance.type->name, cases[i].want) != 0)
             fail_msg("%s: %s", cases[i].why, p.instance.type ? p.instance.type->name : "none");

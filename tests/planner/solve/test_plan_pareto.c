@@ -93,11 +93,9 @@ static void within_the_slots(void **state)
 {
     (void)state;
     static struct world w;
-    struct catalogue c = builtin_catalogue;
-    struct instance_type t = *instance_find(&c, span_of("r5.12xlarge"));
+    struct instance_type t = type_named("r5.12xlarge");
+    const struct catalogue c = catalogue_of(&t, 1);
     t.max_ebs_attachments = 3;
-    c.instances = &t;
-    c.n_instances = 1;
     w = (struct world){ .instance_type = "r5.12xlarge" };
     for (int i = 0; i < 2; i++) {
         static const char *const names[] = { "A", "B" };
