@@ -31,6 +31,15 @@ static const struct point_case {
 };
 enum { BY_HAND = sizeof by_hand / sizeof *by_hand };
 
+/* The group of the table above, the first of w. */
+static struct layout_group *redo_group(struct world *w)
+{
+    *w = (struct world){ .instance_type = "r5.12xlarge" };
+    struct layout_group *g = add(w, "REDO1", ROLE_REDO, 417, 1000, 500);
+    g->policy.max_count = 2;
+    return g;
+}
+
 static struct plan with_front(struct world *w, const struct plan_options *o)
 {
     struct plan p = plan_with(w, o);
@@ -44,10 +53,7 @@ static void worked(void **state)
 {
     (void)state;
     static struct world w;
-    w = (struct world){ .instance_type = "r5.12xlarge" };
-    struct layout_group *g = add(&w, "REDO1", ROLE_REDO, 417, 1000, 500);
-    g->policy.types = 1u << VOL_GP3;
-    g->policy.max_count = 2;
+    redo_group(&w)->policy.types = 1u << VOL_GP3;
     struct plan_options o = world_options("2026-06-01");
     struct plan p = with_front(&w, &o);
     assert_int_equal(p.n_pareto, BY_HAND);
@@ -68,10 +74,7 @@ static void kept_groups(void **state)
 {
     (void)state;
     static struct world w;
-    w = (struct world){ .instance_type = "r5.12xlarge" };
-    struct layout_group *g = add(&w, "REDO1", ROLE_REDO, 417, 1000, 500);
-    g->policy.types = 1u << VOL_GP3;
-    g->policy.max_count = 2;
+    redo_group(&w)->policy.types = 1u << VOL_GP3;
     struct layout_group *kept = add(&w, "DATA", ROLE_DATA, 100, 100, 500);
     kept->volumes = one_io2_5000; /* 387.50 */
     kept->n_volumes = 1;
@@ -147,8 +150,7 @@ static void lies(void **state)
 {
     (void)state;
     static struct world w;
-    w = (struct world){ .instance_type = "r5.12xlarge" };
-    add(&w, "REDO1", ROLE_REDO, 417, 1000, 500)->policy.max_count = 2;
+    redo_group(&w);
     struct plan_options o = world_options("2026-06-01");
     struct plan p = with_front(&w, &o);
     struct err e = { 0 };
@@ -178,8 +180,7 @@ static void torture(void **state)
 {
     (void)state;
     static struct world w;
-    w = (struct world){ .instance_type = "r5.12xlarge" };
-    add(&w, "REDO1", ROLE_REDO, 417, 1000, 500)->policy.max_count = 2;
+    redo_group(&w);
     struct plan_options o = world_options("2026-06-01");
     const struct plan made = plan_with(&w, &o);
     struct each_allocation it = { 0 };
