@@ -128,6 +128,29 @@ static const struct measured_case {
       0 },
 };
 
+/* What is said of n devices, one group on these volumes; it lives in a. */
+static struct replay_measured_system measure(const struct load_series *series,
+                                             const char *const *devices, size_t n,
+                                             const struct layout_volumes *volumes, struct arena *a)
+{
+    struct layout_group g = group_named("DATA", ROLE_DATA);
+    g.devices = devices;
+    g.n_devices = n;
+    g.volumes = volumes;
+    g.n_volumes = 1;
+    struct system_load load = { .system = "PRD1", .series = series, .n_series = n };
+    struct layout layout = layout_of(&g, 1, NULL);
+    struct demand_options o;
+    struct system_demand demand;
+    struct err e = { 0 };
+    demand_options_init(&o, &builtin_catalogue);
+    assert_int_equal(system_demand_build(&load, &layout, &o, a, &demand, &e), 0);
+    struct replay_question q = { .demand = &demand, .catalogue = &builtin_catalogue };
+    struct replay_measured_system m;
+    assert_int_equal(replay_measured(&q, a, &m, &e), 0);
+    return m;
+}
+
 static void measured(void **state)
 {
     const struct measured_case *c = *state;
@@ -153,22 +176,8 @@ static void measured(void **state)
             iops[s.n] = c->loads[i].iops;
             mibps[s.n] = c->loads[i].mibps;
         }
-    struct layout_group g = group_named("DATA", ROLE_DATA);
-    g.devices = devices;
-    g.n_devices = 1;
-    g.volumes = &c->volumes;
-    g.n_volumes = 1;
-    struct system_load load = { .system = "PRD1", .series = &s, .n_series = 1 };
-    struct layout layout = layout_of(&g, 1, NULL);
-    struct demand_options o;
-    struct system_demand demand;
     struct arena a = { 0 };
-    struct err e = { 0 };
-    demand_options_init(&o, &builtin_catalogue);
-    assert_int_equal(system_demand_build(&load, &layout, &o, &a, &demand, &e), 0);
-    struct replay_question q = { .demand = &demand, .catalogue = &builtin_catalogue };
-    struct replay_measured_system m;
-    assert_int_equal(replay_measured(&q, &a, &m, &e), 0);
+    const struct replay_measured_system m = measure(&s, devices, 1, &c->volumes, &a);
     assert_int_equal(m.groups[0].verdict, c->want);
     assert_near(m.groups[0].above_s, c->want_above_s);
     assert_near(m.groups[0].at_ceiling_s, c->want_at_ceiling_s);
@@ -186,7 +195,6 @@ static void one_of_two_volumes_is_full(void **state)
     static struct synthetic_series rooms[2];
     const struct layout_volumes volumes = { { VOL_GP3, 2, 500, 3000, 125 }, UNKNOWN };
     struct load_series s[2];
-    struct layout_group g = group_named("DATA", ROLE_DATA);
     for (size_t d = 0; d < 2; d++) {
         s[d] = series_in(&rooms[d], SERIES_DEVICE, devices[d]);
         for (int i = 0; i < 30; i++) {
@@ -194,21 +202,8 @@ static void one_of_two_volumes_is_full(void **state)
             sample(&s[d], &rooms[d], i * 60, 60, iops, 0, iops / 128, 0);
         }
     }
-    g.devices = devices;
-    g.n_devices = 2;
-    g.volumes = &volumes;
-    g.n_volumes = 1;
-    struct system_load load = { .system = "PRD1", .series = s, .n_series = 2 };
-    struct layout layout = layout_of(&g, 1, NULL);
-    struct demand_options o;
-    struct system_demand demand;
     struct arena a = { 0 };
-    struct err e = { 0 };
-    demand_options_init(&o, &builtin_catalogue);
-    assert_int_equal(system_demand_build(&load, &layout, &o, &a, &demand, &e), 0);
-    struct replay_question q = { .demand = &demand, .catalogue = &builtin_catalogue };
-    struct replay_measured_system m;
-    assert_int_equal(replay_measured(&q, &a, &m, &e), 0);
+    const struct replay_measured_system m = measure(s, devices, 2, &volumes, &a);
     assert_near(m.groups[0].at_ceiling_s, 0);
     assert_near(m.groups[0].hot_volume_s, 20 * 60);
     assert_string_equal(m.groups[0].hot_volume, "nvme1n1");
