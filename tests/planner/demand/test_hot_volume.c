@@ -153,33 +153,47 @@ static const struct hot_case {
       { 0 } },
 };
 
+/* One group of two devices, with no sample yet. */
+struct stripe {
+    struct synthetic_series room[2];
+    struct load_series series[2];
+    struct load_member members[2];
+    struct layout_group group;
+    struct ceiling_clock clock;
+};
+
+static void stripe_init(struct stripe *s, const struct layout_volumes *volumes, size_t n_volumes)
+{
+    static const char *const names[] = { "nvme1n1", "nvme2n1" };
+    for (size_t i = 0; i < 2; i++) {
+        s->series[i] = series_in(&s->room[i], SERIES_DEVICE, names[i]);
+        s->members[i] = (struct load_member){ &s->series[i], 1, 1 };
+    }
+    s->group = group_named("DATA", ROLE_DATA);
+    s->group.volumes = volumes;
+    s->group.n_volumes = n_volumes;
+    ceiling_clock_init(&s->clock, &builtin_catalogue, &s->group, NULL);
+}
+
+static const struct peak_factors no_factors = { NAN };
+
 static void hot(void **state)
 {
     const struct hot_case *c = *state;
-    static struct synthetic_series room[2];
-    struct load_series series[2];
-    struct load_member members[2];
-    struct layout_group group = group_named("DATA", ROLE_DATA);
-    struct ceiling_clock clock;
-    struct peak_factors factors = { NAN };
+    static struct stripe s;
     struct load_points points;
     struct hot_volume h;
     struct arena a = { 0 };
     struct err e;
-    static const char *const names[] = { "nvme1n1", "nvme2n1" };
-    for (size_t i = 0; i < c->n_series; i++) {
-        series[i] = series_in(&room[i], SERIES_DEVICE, names[i]);
+    stripe_init(&s, c->volumes, c->n_volumes);
+    for (size_t i = 0; i < c->n_series; i++)
         for (int m = 0; m < MINUTES; m++)
-            sample(&series[i], &room[i], m * c->length_s, c->length_s,
+            sample(&s.series[i], &s.room[i], m * c->length_s, c->length_s,
                    c->iops[i][m] > 0 ? c->iops[i][m] : c->mibps[i][m] * 4, 0, c->mibps[i][m], 0);
-        members[i] = (struct load_member){ &series[i], 1, 1 };
-    }
-    group.volumes = c->volumes;
-    group.n_volumes = c->n_volumes;
-    ceiling_clock_init(&clock, &builtin_catalogue, &group, NULL);
-    assert_int_equal(load_points_of_series(members, c->n_series, UNKNOWN, UNKNOWN, &a, &points, &e),
+    assert_int_equal(load_points_of_series(s.members, c->n_series, UNKNOWN, UNKNOWN, &a, &points,
+                                           &e),
                      0);
-    hot_volume_find(members, c->n_series, &clock, &factors, &points, &h);
+    hot_volume_find(s.members, c->n_series, &s.clock, &no_factors, &points, &h);
     if (isnan(c->want_used_pct))
         assert_true(isnan(h.used_pct));
     else
@@ -200,27 +214,17 @@ static void hot(void **state)
 static void all_of_them(void **state)
 {
     (void)state;
-    static struct synthetic_series room[2];
-    struct load_series series[2];
-    struct load_member members[2];
-    struct layout_group group = group_named("DATA", ROLE_DATA);
-    struct ceiling_clock clock;
-    struct peak_factors factors = { NAN };
+    static struct stripe s;
     struct hot_volume h;
-    for (size_t i = 0; i < 2; i++) {
-        series[i] = series_in(&room[i], SERIES_DEVICE, i ? "nvme2n1" : "nvme1n1");
-        sample(&series[i], &room[i], 0, 60, 500, 0, 125, 0);
-        members[i] = (struct load_member){ &series[i], 1, 1 };
-    }
-    group.volumes = two_gp3;
-    group.n_volumes = 1;
-    ceiling_clock_init(&clock, &builtin_catalogue, &group, NULL);
-    struct load_point sum = load_point_of_sample(&members[0], 0);
+    stripe_init(&s, two_gp3, 1);
+    for (size_t i = 0; i < 2; i++)
+        sample(&s.series[i], &s.room[i], 0, 60, 500, 0, 125, 0);
+    struct load_point sum = load_point_of_sample(&s.members[0], 0);
     sum.read_mibps = 250;
     sum.read_iops = sum.counted_iops = 1000;
-    sum.flags = ceiling_flags(ceiling_at(&clock, morning_ms()), &sum);
+    sum.flags = ceiling_flags(ceiling_at(&s.clock, morning_ms()), &sum);
     struct load_points points = { &sum, 1 };
-    hot_volume_find(members, 2, &clock, &factors, &points, &h);
+    hot_volume_find(s.members, 2, &s.clock, &no_factors, &points, &h);
     assert_int_equal(sum.flags, POINT_CENSORED_THROUGHPUT);
     assert_near(h.ceiling_seconds, 0);
     assert_int_equal(h.n_at_ceiling, 2);
