@@ -215,4 +215,12 @@ static inline const struct whatif_group *row_named(const struct whatif *w, const
     return NULL;
 }
 
+static inline double mib_of(const struct load_points *p)
+{
+    double sum = 0;
+    for (size_t i = 0; i < p->n; i++)
+        sum += point_total_mibps(&p->at[i]) * (double)(p->at[i].end_ms - p->at[i].begin_ms) / 1e3;
+    return sum;
+}
+
 #endif

@@ -62,14 +62,6 @@ static const struct whatif_rates *average_of(const struct whatif *w, const char 
     return &row_named(w, group)->average.at[BOUND_CENTRAL];
 }
 
-static double mib_of(const struct load_points *p)
-{
-    double sum = 0;
-    for (size_t i = 0; i < p->n; i++)
-        sum += point_total_mibps(&p->at[i]) * (double)(p->at[i].end_ms - p->at[i].begin_ms) / 1e3;
-    return sum;
-}
-
 /* --- windows ---------------------------------------------------------------------------------- */
 
 /* 0.05 h are 3 minutes: 18 000 MiB at 100 MiB/s; of a day of averages a 480th. */

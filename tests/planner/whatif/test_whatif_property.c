@@ -221,14 +221,6 @@ static void cutting_requests(void **state)
     assert_true(split > 0);
 }
 
-static double mib_of(const struct load_points *p)
-{
-    double sum = 0;
-    for (size_t i = 0; i < p->n; i++)
-        sum += point_total_mibps(&p->at[i]) * (double)(p->at[i].end_ms - p->at[i].begin_ms) / 1e3;
-    return sum;
-}
-
 static void a_backup_adds_what_it_reads(void **state)
 {
     (void)state;
