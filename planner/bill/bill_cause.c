@@ -1,7 +1,7 @@
 /* planner/bill/bill_cause.c - the cause of each line of a bill, in words: see reconcile.h.
  *
  *   bill_cause_find
- *     say_agreement         billed is what is expected: what there is to know of it
+ *     add_circumstances     what is known of the volume and its month, said of every line
  *     say_bills_own_list    the bill's own list price shows a discount, or another price
  *     say_shared_discount   so much less on every line
  *     say_unexplained       none of them; one rate for all is likely, not certainly, an older price
