@@ -100,8 +100,11 @@ struct history {
     double value[THREADS_MAX][LOGS_MAX];
 };
 
-static void history_of(const struct thread_logs *threads, size_t n, struct history *h)
+static void give_history(struct redo_system *s, const struct thread_logs *threads, size_t n,
+                         struct history *h)
 {
+    s->load.metrics = h->series;
+    s->load.n_metrics = n;
     for (size_t i = 0; i < n; i++) {
         const struct thread_logs *t = &threads[i];
         for (size_t k = 0; k < t->n; k++) {
@@ -133,9 +136,7 @@ static void by_archived_log(void **state)
     struct history h;
     struct redo_series r;
     incident(&s);
-    history_of(c->threads, c->n_threads, &h);
-    s.load.metrics = h.series;
-    s.load.n_metrics = c->n_threads;
+    give_history(&s, c->threads, c->n_threads, &h);
     scenario_of(&s, c->change, &w);
     assert_int_equal(redo_series_build(w.scenario, &s.arena, &r, &s.err), 0);
     assert_true(r.from_logs);
@@ -165,9 +166,7 @@ static void devices_come_first(void **state)
     struct history h;
     incident(&s);
     add_minutes(&s, 0, 20, 10, 10);
-    history_of(cases[0].threads, 1, &h);
-    s.load.metrics = h.series;
-    s.load.n_metrics = 1;
+    give_history(&s, cases[0].threads, 1, &h);
     scenario_of(&s, "growth 0", &w);
     assert_false(w.planned.from_logs);
     assert_int_equal(w.planned.result.seconds, 1200);
@@ -183,9 +182,7 @@ static void every_allocation_may_fail(void **state)
     struct history h;
     struct redo_series r;
     incident(&s);
-    history_of(cases[2].threads, cases[2].n_threads, &h);
-    s.load.metrics = h.series;
-    s.load.n_metrics = cases[2].n_threads;
+    give_history(&s, cases[2].threads, cases[2].n_threads, &h);
     scenario_of(&s, "growth 0", &w);
     struct each_allocation it = { 0 };
     while (each_allocation(&it))
