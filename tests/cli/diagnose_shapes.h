@@ -115,6 +115,7 @@ static void switches(struct inputs *in)
 {
     FILE *f = awr_open(in);
     awr_stats(f);
+    awr_stat(f, "redo entries", "3,600", "1.0");
     awr_stat(f, "redo size", "235,929,600,000", "65,536,000.0");
     awr_close(f);
     input_text(in, "layout.json",

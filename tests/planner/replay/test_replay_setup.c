@@ -270,6 +270,29 @@ static void an_era_for_each_change(void **state)
     arena_release(&a);
 }
 
+/* With the volume it boots from on card 0, the group of a row of one and a row of two has cards 1,
+ * 0 and 1. */
+static void every_row_of_an_era_is_dealt(void **state)
+{
+    (void)state;
+    struct layout_volumes rows[] = { { { VOL_GP3, 1, 100, 3000, 125 }, UNKNOWN },
+                                     { { VOL_GP3, 2, 100, 3000, 125 }, UNKNOWN } };
+    struct replay_volumes group = { rows, 2, 1, UNKNOWN };
+    struct replay_instance i = fixture_instance("r8gb.48xlarge", REPLAY_BURST_MINUTES);
+    struct arena a = { 0 };
+    struct err e;
+    const struct replay_era *eras;
+    size_t n;
+    assert_int_equal(replay_eras(&builtin_catalogue, &group, 1, "r8gb.48xlarge", &i,
+                                 fixture_day("2026-06-01"), fixture_day("2026-06-02"), &a, &eras,
+                                 &n, &e),
+                     0);
+    assert_int_equal(n, 1);
+    assert_near(eras[0].groups[0].card_share[0], 1.0 / 3);
+    assert_near(eras[0].groups[0].card_share[1], 2.0 / 3);
+    arena_release(&a);
+}
+
 static void no_memory(void **state)
 {
     (void)state;
@@ -293,6 +316,7 @@ int main(void)
         cmocka_unit_test(instances_pass_decimal_megabytes),
         cmocka_unit_test(cards_are_dealt_in_turn),
         cmocka_unit_test(an_era_for_each_change),
+        cmocka_unit_test(every_row_of_an_era_is_dealt),
         cmocka_unit_test(no_memory),
     };
     struct CMUnitTest t[N_OF(volumes) + N_OF(rest)];

@@ -212,22 +212,31 @@ static struct stored_volume loaded(const char *id, const char *zone, int64_t iop
 
 /* 60 000 IOPS are planned; of the volumes that the EC2 API described those of the Region count that
  * are not the group's own, and each as it was told last: 40 000 are the quota with them, 41 000
- * not. */
+ * not; nor are 20 300 GiB with two others of 100, of 20 480. */
 static void region_quota_with_loaded(void **state)
 {
     (void)state;
     static struct world w;
     static const char *const own[] = { "vol-01" };
-    for (int over = 0; over < 2; over++) {
+    static const struct loaded_case {
+        int64_t iops, need_gib;
+        const char *says;
+    } cases[] = {
+        { 30000, 1000, NULL },
+        { 31000, 1000, "60 000 IOPS of io2, 101 000 with the other volumes" },
+        { 30000, 20300, "20 300 GiB of io2, 20 500 with the other volumes" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct loaded_case *c = &cases[i];
         const struct stored_volume volumes[] = {
-            loaded("vol-01", "us-east-1a", 64000),                /* the group's: replaced */
-            loaded("vol-02", "us-east-1b", 50000),                /* told again below */
-            loaded("vol-03", "eu-west-1a", 64000),                /* elsewhere */
-            loaded("vol-04", "", 10000),                          /* perhaps here */
-            loaded("vol-02", "us-east-1b", over ? 31000 : 30000), /* the newest */
+            loaded("vol-01", "us-east-1a", 64000),   /* the group's: replaced */
+            loaded("vol-02", "us-east-1b", 50000),   /* told again below */
+            loaded("vol-03", "eu-west-1a", 64000),   /* elsewhere */
+            loaded("vol-04", "", 10000),             /* perhaps here */
+            loaded("vol-02", "us-east-1b", c->iops), /* the newest */
         };
         w = (struct world){ .instance_type = "r5b.24xlarge" };
-        struct layout_group *g = add(&w, "A", ROLE_DATA, 100, 10, 1000);
+        struct layout_group *g = add(&w, "A", ROLE_DATA, 100, 10, c->need_gib);
         g->policy.types = 1u << VOL_IO2;
         g->policy.min_iops = 60000;
         g->volume_ids = own;
@@ -240,9 +249,9 @@ static void region_quota_with_loaded(void **state)
         w.load.n_volumes = sizeof volumes / sizeof *volumes;
         assert_int_equal(plan_build(&w.demand, &o, &w.a, &p, &e), 0);
         const struct finding *f = find(&p, "region_quota");
-        assert_int_equal(f != NULL, over);
+        assert_int_equal(f != NULL, c->says != NULL);
         if (f)
-            assert_non_null(strstr(f->title, "60 000 IOPS of io2, 101 000 with the other volumes"));
+            assert_non_null(strstr(f->title, c->says));
         arena_release(&w.a);
     }
 }

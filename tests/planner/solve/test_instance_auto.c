@@ -320,6 +320,36 @@ static void slots_against_price(void **state)
     arena_release(&w.a);
 }
 
+/* A Xen type comes first by price, then a Nitro type, then another one: 40 000 IOPS on one volume
+ * are above the 32 000 that Xen passes, and 30 more volumes above the 27 slots of r5.24xlarge (the
+ * root volume has one), not above the 32 of r8i.8xlarge. */
+static void rules_of_its_own_kind(void **state)
+{
+    (void)state;
+    static struct world w;
+    struct catalogue c = builtin_catalogue;
+    struct instance_type types[3];
+    static const char *const names[] = { "r4.16xlarge", "r5.24xlarge", "r8i.8xlarge" };
+    for (size_t i = 0; i < 3; i++) {
+        types[i] = *instance_find(&builtin_catalogue, span_of(names[i]));
+        types[i].hourly_picousd = (int64_t)(i + 1) * INT64_C(1000000000000);
+    }
+    types[2].baseline_iops = types[2].max_iops = 80000;
+    c.instances = types;
+    c.n_instances = 3;
+    w = (struct world){ .instance_type = NULL };
+    add(&w, "A", ROLE_DATA, 40000, 100, 500)->policy.max_count = 1;
+    struct layout_group *b = add(&w, "B", ROLE_DATA, 100, 10, 300);
+    b->policy.min_count = b->policy.max_count = 30;
+    struct plan_options o = auto_options(2, 8, "x86_64");
+    o.catalogue = &c;
+    o.headroom_pct = 0;
+    struct plan p = plan_with(&w, &o);
+    assert_int_equal(p.status, PLAN_BEST);
+    assert_string_equal(p.instance.type->name, "r8i.8xlarge");
+    arena_release(&w.a);
+}
+
 /* A cheaper type with two cards of 425 MB/s fails the one volume that is cheapest, 471.9 MB/s; with
  * two of them it does. */
 static void spread_over_cards(void **state)
@@ -478,19 +508,13 @@ static void by_its_burst(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_by_planning),
-        cmocka_unit_test(any_system),
-        cmocka_unit_test(as_the_layout),
-        cmocka_unit_test(elsewhere),
-        cmocka_unit_test(none_carries_it),
-        cmocka_unit_test(cpu_and_memory_must_be_known),
-        cmocka_unit_test(weighting),
-        cmocka_unit_test(slots_against_price),
-        cmocka_unit_test(by_its_burst),
-        cmocka_unit_test(spread_over_cards),
-        cmocka_unit_test(spread_where_given),
-        cmocka_unit_test(one_deal_for_both),
-        cmocka_unit_test(torture),
+        cmocka_unit_test(as_by_planning),    cmocka_unit_test(any_system),
+        cmocka_unit_test(as_the_layout),     cmocka_unit_test(elsewhere),
+        cmocka_unit_test(none_carries_it),   cmocka_unit_test(cpu_and_memory_must_be_known),
+        cmocka_unit_test(weighting),         cmocka_unit_test(slots_against_price),
+        cmocka_unit_test(by_its_burst),      cmocka_unit_test(rules_of_its_own_kind),
+        cmocka_unit_test(spread_over_cards), cmocka_unit_test(spread_where_given),
+        cmocka_unit_test(one_deal_for_both), cmocka_unit_test(torture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -240,6 +240,23 @@ static void mirrors_multiply_writes_and_size(void **state)
     release(&r);
 }
 
+/* Two volumes of 300 GiB that are mirrored hold 300; three copies of that are 900. */
+static void raw_sizes_are_mirrored_again(void **state)
+{
+    (void)state;
+    struct run r;
+    incident(&r.s);
+    r.s.volumes[3].spec = (struct volume_spec){ VOL_GP3, 2, 300, 3000, 125 };
+    r.s.volumes[3].since_ms = UNKNOWN;
+    r.s.groups[3].volumes = &r.s.volumes[3];
+    r.s.groups[3].n_volumes = 1;
+    r.s.groups[3].redundancy = REDUNDANCY_NORMAL;
+    r.s.groups[3].need_gib = UNKNOWN;
+    run(&r, (const char *const[]){ "redundancy DATA=high", NULL });
+    assert_int_equal(r.w.plan.groups[3].size.need_gib, 900);
+    release(&r);
+}
+
 /* s = 11 730 577 / 4 000 = 2 933 bytes a write, t = 2: amplification is (1 + 2*248/s) * 512/496 =
  * 1.2068 at 512 and (1 + 2*2040/s) * 4096/4080 = 2.4005 at 4 096. */
 static void larger_redo_blocks_write_more(void **state)
@@ -535,6 +552,7 @@ int main(void)
         cmocka_unit_test(without_its_second_member_a_group_goes),
         cmocka_unit_test(all_members_in_one_group_scale),
         cmocka_unit_test(mirrors_multiply_writes_and_size),
+        cmocka_unit_test(raw_sizes_are_mirrored_again),
         cmocka_unit_test(larger_redo_blocks_write_more),
         cmocka_unit_test(blocks_need_statistics),
         cmocka_unit_test(far_sync_reads_nothing),
