@@ -46,12 +46,20 @@ size_t text_take_line(const char **s, size_t columns, const char **out_line)
     return (size_t)(blank - line);
 }
 
+/* What the further lines hang behind: leading blanks, or a number with two blanks. */
+static size_t lead_of(const char *s)
+{
+    size_t digits = strspn(s, "0123456789");
+    bool numbered = digits && strncmp(s + digits, "  ", 2) == 0 && s[digits + 2];
+    return numbered ? digits + 2 : strspn(s, " ");
+}
+
 void text_wrap(struct buf *b, const char *s, size_t at, size_t columns)
 {
-    size_t indent = strspn(s, " ");
-    buf_pad(b, *s && s[indent] ? indent : 0);
-    s += indent;
-    at += indent;
+    size_t lead = lead_of(s);
+    buf_put(b, s, s[lead] ? lead : 0);
+    s += lead;
+    at += lead;
     size_t room = columns > at + 20 ? columns - at : 20;
     for (bool first = true; *s; first = false) {
         const char *line;

@@ -16,7 +16,7 @@ struct text_page {
 size_t text_take_line(const char **s, size_t columns, const char **out_line);
 
 /* A paragraph that starts at column `at` and goes on there (or behind its own leading
- * blanks); ends the line.  Made safe by the caller. */
+ * blanks, or a number and two blanks); ends the line.  Made safe by the caller. */
 void text_wrap(struct buf *b, const char *s, size_t at, size_t columns);
 
 enum text_style { STYLE_BOLD, STYLE_DIM };

@@ -19,6 +19,10 @@ static size_t count_of(const struct diagnosis *d, enum severity s)
 static void say_answer(struct emit *m, const struct diagnosis *d)
 {
     size_t errors = count_of(d, SEVERITY_ERROR), warnings = count_of(d, SEVERITY_WARNING);
+    if (!d->n_findings && !d->n_files && !d->layout_given) {
+        emit_say(m, "%s: nothing could be loaded, so nothing is said of it.", d->system);
+        return;
+    }
     if (!d->n_findings) {
         emit_say(m, "%s: nothing to find in what was loaded.", d->system);
         return;

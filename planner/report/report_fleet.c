@@ -184,7 +184,10 @@ static void cell_remark(struct emit *m, const struct fleet_line *l)
 
 static void emit_cells(struct emit *m, const struct fleet_line *l)
 {
+    static const char *const unknown[] = { "host", "load", "plan", "today" };
     char mb_s[48], usd[48];
+    for (size_t i = 0; l->why_not && i < sizeof unknown / sizeof *unknown; i++)
+        emit_cell(m, unknown[i], "-");
     if (!l->why_not) {
         emit_cell(m, "host", "%s", l->instance ? l->instance : "-");
         emit_cell(m, "load", "%s %s", grade_glyph(l->grade), unit_format(mb_s, l->demand_mb_s, 0));
@@ -293,7 +296,7 @@ void report_fleet(struct emit *m, const struct fleet *f)
     static const struct emit_col cols[] = {
         { "system", "system", true },   { "host", "instance", true },
         { "load", "MB/s", false },      { "volumes", "volumes", false },
-        { "plan", "USD/month", false }, { "today", "today", false },
+        { "plan", "USD/month", false }, { "today", "USD today", false },
         { "remark", "", true },
     };
     struct totals t = totals_of(f);

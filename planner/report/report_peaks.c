@@ -276,9 +276,9 @@ void report_peaks(struct emit *m, const struct peaks *p)
         { "avg_mibps", "mean", false },
         { "iops", "peak IOPS", false },
         { "counted", "EBS counts", false },
-        { "request_kib", "KiB/request", false },
+        { "request_kib", "KiB each", false },
         { "samples", "samples", false },
-        { "interval_s", "of s", false },
+        { "interval_s", "s each", false },
         { "time_of_max", "peak at (UTC)", true },
     };
     say_answer(m, p);

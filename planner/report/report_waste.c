@@ -165,8 +165,8 @@ void emit_waste_volumes(struct emit *m, const struct waste *w)
     static const struct emit_col cols[] = {
         { "volume_id", "volume", true },   { "was", "billed", true },
         { "paid", "USD/month", false },    { "mibps", "MiB/s used", false },
-        { "would", "would do", true },     { "month", "saves", false },
-        { "p99", "p99 MiB/s", false },     { "iops_used", "EBS counts", false },
+        { "would", "would do", true },     { "month", "saves a month", false },
+        { "p99", "p99 MiB/s", false },     { "iops_used", "counted IOPS", false },
         { "year", "saves a year", false },
     };
     size_t rows = waste_rows(w);
