@@ -88,27 +88,33 @@ static inline void iostat_constant(struct inputs *in, const char *device, int n,
 /* --- AWR ---------------------------------------------------------------------------------------
  */
 
+static inline FILE *awr_open_hour(struct inputs *in, const char *name, int hour)
+{
+    FILE *f = input_open(in, name);
+    fprintf(f,
+            "WORKLOAD REPOSITORY report for\n\n"
+            "DB Name         DB Id    Unique Name DB Role          Edition Release    RAC CDB\n"
+            "------------ ----------- ----------- ---------------- ------- ---------- --- ---\n"
+            "PRD1          1184620317 PRD1_AWS    PRIMARY          EE      19.0.0.0.0 NO  NO\n\n"
+            "Instance     Inst Num Startup Time    User Name    System Data Visible\n"
+            "------------ -------- --------------- ------------ --------------------\n"
+            "PRD1                1 02-Mar-22 21:04 PERFDBA      YES\n\n"
+            "Host Name        Platform                         CPUs Cores Sockets Memory(GB)\n"
+            "---------------- -------------------------------- ---- ----- ------- ----------\n"
+            "db1              Linux x86 64-bit                   32    16       1     247.70\n\n"
+            "              Snap Id      Snap Time      Sessions Curs/Sess\n"
+            "            --------- ------------------- -------- ---------\n"
+            "Begin Snap:      %d 18-May-22 %02d:00:00       812       3.1\n"
+            "  End Snap:      %d 18-May-22 %02d:00:00       839       3.2\n"
+            "   Elapsed:               60.00 (mins)\n"
+            "   DB Time:              820.56 (mins)\n\n",
+            3107 + 3 * (hour - 8), hour, 3110 + 3 * (hour - 8), hour + 1);
+    return f;
+}
+
 static inline FILE *awr_open(struct inputs *in)
 {
-    FILE *f = input_open(in, "awr.txt");
-    fputs("WORKLOAD REPOSITORY report for\n\n"
-          "DB Name         DB Id    Unique Name DB Role          Edition Release    RAC CDB\n"
-          "------------ ----------- ----------- ---------------- ------- ---------- --- ---\n"
-          "PRD1          1184620317 PRD1_AWS    PRIMARY          EE      19.0.0.0.0 NO  NO\n\n"
-          "Instance     Inst Num Startup Time    User Name    System Data Visible\n"
-          "------------ -------- --------------- ------------ --------------------\n"
-          "PRD1                1 02-Mar-22 21:04 PERFDBA      YES\n\n"
-          "Host Name        Platform                         CPUs Cores Sockets Memory(GB)\n"
-          "---------------- -------------------------------- ---- ----- ------- ----------\n"
-          "db1              Linux x86 64-bit                   32    16       1     247.70\n\n"
-          "              Snap Id      Snap Time      Sessions Curs/Sess\n"
-          "            --------- ------------------- -------- ---------\n"
-          "Begin Snap:      3107 18-May-22 08:00:00       812       3.1\n"
-          "  End Snap:      3110 18-May-22 09:00:00       839       3.2\n"
-          "   Elapsed:               60.00 (mins)\n"
-          "   DB Time:              820.56 (mins)\n\n",
-          f);
-    return f;
+    return awr_open_hour(in, "awr.txt", 8);
 }
 
 static inline void awr_events(FILE *f)

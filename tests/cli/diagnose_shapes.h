@@ -110,13 +110,17 @@ static void a_third_seen(struct inputs *in)
     long_day(in, 0, 0.33);
 }
 
-/* Logs of 4 GiB at 62.5 MiB/s last 65.5 s. */
+/* Logs of 4 GiB at 62.5 MiB/s last 65.5 s; in the hour after at half of it. */
 static void switches(struct inputs *in)
 {
     FILE *f = awr_open(in);
     awr_stats(f);
     awr_stat(f, "redo entries", "3,600", "1.0");
     awr_stat(f, "redo size", "235,929,600,000", "65,536,000.0");
+    awr_close(f);
+    f = awr_open_hour(in, "awr_09.txt", 9);
+    awr_stats(f);
+    awr_stat(f, "redo size", "117,964,800,000", "32,768,000.0");
     awr_close(f);
     input_text(in, "layout.json",
                LAYOUT("\"redo\":{\"log_gib\":4},",
@@ -335,6 +339,16 @@ static void slow_reads(struct inputs *in)
                        { "direct path read temp", "1,203,973", "237.7K", "197.47ms", "5.5",
                          "User I/O" },
                        { "DB CPU", "", "166.5K", "", "3.8", "" }));
+}
+
+/* Above the 5 ms of a healthy read. */
+static void reads_of_6_ms(struct inputs *in)
+{
+    FILE *f = awr_open(in);
+    awr_events(f);
+    awr_event(f, "db file sequential read", "2,000,000", "12.0K", "6.00ms", "24.4", "User I/O");
+    awr_event(f, "DB CPU", "", "37.2K", "", "75.6", "");
+    awr_close(f);
 }
 
 static void writers(struct inputs *in)

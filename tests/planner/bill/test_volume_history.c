@@ -86,8 +86,8 @@ static void test_past(void **state)
     arena_release(&x.a);
 }
 
-/* The modification at 07:20 of the 10th, billed by the second: the hour holds both sizes.
- * (100 * 223 1/3 + 200 * 496 2/3) / 720 = 168.98148 GB-Mo */
+/* Modifications at 07:20 and 15:20 of the 10th, the last told first, billed by the second: an hour
+ * holds both sizes.  (100 * 223 1/3 + 200 * 8 + 300 * 488 2/3) / 720 = 236.85185 GB-Mo */
 static void test_change_within_an_hour(void **state)
 {
     (void)state;
@@ -96,14 +96,21 @@ static void test_change_within_an_hour(void **state)
     const struct part parts[] = {
         { "vol-1", "EBS:VolumeUsage.gp3", 100, 0.08, 0, .to_h = 223 },
         { "vol-1", "EBS:VolumeUsage.gp3", 100.0 / 3 + 400.0 / 3, 0.08, 223, .to_h = 224 },
-        { "vol-1", "EBS:VolumeUsage.gp3", 200, 0.08, 224, .to_h = TO_END },
+        { "vol-1", "EBS:VolumeUsage.gp3", 200, 0.08, 224, .to_h = 231 },
+        { "vol-1", "EBS:VolumeUsage.gp3", 200.0 / 3 + 600.0 / 3, 0.08, 231, .to_h = 232 },
+        { "vol-1", "EBS:VolumeUsage.gp3", 300, 0.08, 232, .to_h = TO_END },
     };
-    struct stored_modification change = { .change = { .volume_id = SPAN_LIT("vol-1"),
-                                                      .from = { VOL_GP3, 1, 100, 3000, 125 },
-                                                      .to = { VOL_GP3, 1, 200, 3000, 125 },
-                                                      .start_ms = june + 223 * HOUR_MS +
-                                                                  20 * INT64_C(60000) } };
-    struct system_load load = { .modifications = &change, .n_modifications = 1 };
+    struct stored_modification changes[] = {
+        { .change = { .volume_id = SPAN_LIT("vol-1"),
+                      .from = { VOL_GP3, 1, 200, 3000, 125 },
+                      .to = { VOL_GP3, 1, 300, 3000, 125 },
+                      .start_ms = june + 231 * HOUR_MS + 20 * INT64_C(60000) } },
+        { .change = { .volume_id = SPAN_LIT("vol-1"),
+                      .from = { VOL_GP3, 1, 100, 3000, 125 },
+                      .to = { VOL_GP3, 1, 200, 3000, 125 },
+                      .start_ms = june + 223 * HOUR_MS + 20 * INT64_C(60000) } },
+    };
+    struct system_load load = { .modifications = changes, .n_modifications = N_OF(changes) };
     const struct system_load *loads[] = { &load };
     struct volume_histories h;
     assert_int_equal(volume_histories_build(loads, 1, &x.a, &h, &x.e), 0);
@@ -111,8 +118,8 @@ static void test_change_within_an_hour(void **state)
     const struct bill_entry *entry = entry_of(&x.r, "vol-1", "EBS:VolumeUsage.gp3");
     assert_true(entry->by_history);
     assert_int_equal(entry->verdict, BILL_EXPLAINED);
-    assert_usd("amount", entry->expected_amount, 168.98148148);
-    assert_usd("cost", entry->expected_cost, 13.51851852);
+    assert_usd("amount", entry->expected_amount, 236.85185185);
+    assert_usd("cost", entry->expected_cost, 18.94814815);
     arena_release(&x.a);
 }
 

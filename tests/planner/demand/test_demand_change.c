@@ -140,6 +140,7 @@ static const struct cut_case {
     { "requests of 8 KiB are not split", 512, 1, 128, 1, 128, 1e-9 },
     { "nor those of exactly that size", 512, 1, 2, 1, 2, 1e-9 },
     { "unknown requests are of 256 KiB", 128, 1, NAN, 1, 8, 1e-9 },
+    { "4 of them and half of the 4 more", 128, 0.5, NAN, 1, 6, 1e-9 },
 };
 
 static void cut(void **state)

@@ -102,11 +102,12 @@ static void deal(void **state)
 
 enum { FREE = 3, GROUPS = FREE + 1, COUNTS = 5 };
 
-/* Three groups to choose for, and the second of four, which is kept. */
+/* Three groups to choose for, whatever volumes they have today, and the second of four, which is
+ * kept. */
 struct random_system {
     int64_t cards, slots;
     double room_mb_s, room_iops; /* of a card */
-    struct layout_volumes kept_volumes;
+    struct layout_volumes kept_volumes, replaced[FREE];
     struct layout_group layout[GROUPS];
     struct group_demand groups[GROUPS];
     struct system_demand demand;
@@ -155,6 +156,9 @@ static void make_system(struct random_system *s, struct seeded *random)
         }
         s->options[g][2].spec.count = 2;
         s->menus[g] = (struct count_menu){ s->options[g], COUNTS };
+        s->replaced[g].spec.count = seeded_int(random, 1, 4);
+        s->layout[s->index[g]].volumes = &s->replaced[g];
+        s->layout[s->index[g]].n_volumes = 1;
     }
     s->free_groups = (struct free_groups){ s->menus,
                                            s->index,
