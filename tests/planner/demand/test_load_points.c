@@ -146,6 +146,7 @@ static const struct range_case {
     { "a drifting minute too", 61, NAN, 1, 1, 1 },
     { "five minutes", 300, NAN, 1.5, 2, 3 },
     { "ten minutes", 600, NAN, 1.5, 2, 3 },
+    { "a quarter of an hour is no longer ten minutes", 900, NAN, 3, 10, 20 },
     { "an hour", 3600, NAN, 3, 10, 20 },
     { "an own factor replaces the central one", 3600, 6, 3, 6, 20 },
     { "and widens the range", 3600, 30, 3, 30, 30 },

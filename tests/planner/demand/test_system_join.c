@@ -119,6 +119,33 @@ static void a_ceiling_elsewhere(void **state)
     arena_release(&w.a);
 }
 
+/* PRD2's first volume carries 100 of 120 MiB/s, 100 / 60 of the mean and 80 % of its 125; PRD1's
+ * two are alike at 50 %. */
+static void the_hottest_volume_of_all(void **state)
+{
+    (void)state;
+    static const struct layout_volumes gp3[] = { { { VOL_GP3, 2, 200, 3000, 125 }, UNKNOWN } };
+    static const char *const pair[] = { "nvme1n1", "nvme2n1" };
+    begin();
+    device(0, "nvme1n1", 62.5, 10);
+    device(0, "nvme2n1", 62.5, 10);
+    device(1, "nvme1n1", 100, 10);
+    device(1, "nvme2n1", 20, 10);
+    for (size_t s = 0; s < 2; s++) {
+        struct layout_group *g = group(s, "DATA", ROLE_DATA, pair);
+        g->n_devices = 2;
+        g->volumes = gp3;
+        g->n_volumes = 1;
+    }
+    struct system_demand d = join(2, true);
+    const struct hot_volume *h = &d.groups[0].hot;
+    assert_int_equal(h->n_volumes, 4);
+    assert_near(h->used_pct, 80);
+    assert_near(h->mibps, 100);
+    assert_near(h->skew, 100.0 / 60);
+    arena_release(&w.a);
+}
+
 static const struct place_case {
     const char *why;
     enum group_role role;
@@ -245,16 +272,17 @@ static void every_allocation_may_fail(void **state)
 int main(void)
 {
     enum { N = sizeof places / sizeof *places };
-    struct CMUnitTest t[N + 6] = {
+    struct CMUnitTest t[N + 7] = {
         cmocka_unit_test(the_same_name),
         cmocka_unit_test(a_ceiling_elsewhere),
+        cmocka_unit_test(the_hottest_volume_of_all),
         cmocka_unit_test(no_layout),
         cmocka_unit_test(not_at_the_same_time),
         cmocka_unit_test(instances_of_a_cluster),
         cmocka_unit_test(every_allocation_may_fail),
     };
     for (size_t i = 0; i < N; i++)
-        t[6 + i] =
+        t[7 + i] =
             (struct CMUnitTest){ places[i].why, place, NULL, NULL, (void *)(size_t)&places[i] };
     return cmocka_run_group_tests(t, NULL, NULL);
 }

@@ -367,6 +367,30 @@ static void rules_of_each_day(void **state)
     arena_release(&a);
 }
 
+/* Fits the first minute's 1 000 MiB/s, not the second's 125: 375 * 60 MiB wait at the end, though
+ * one block holds both minutes. */
+static void an_era_ends_within_a_block(void **state)
+{
+    (void)state;
+    struct replay_group wide = fixture_volumes("2026-06-01", VOL_GP3, 1, 100, 4000, 1000, 1);
+    struct replay_group narrow = fixture_volumes("2026-06-01", VOL_GP3, 1, 100, 4000, 125, 1);
+    const struct replay_era eras[] = { { 0, &wide, replay_instance_unknown() },
+                                       { 60, &narrow, replay_instance_unknown() } };
+    double mibps[] = { 500, 500, 500, 500 }, iops[] = { 2000, 2000, 2000, 2000 };
+    const double *m = mibps, *q = iops;
+    struct replay_block b = { .n = 4, .step_s = 30, .total_mibps = &m, .counted_iops = &q };
+    struct arena a = { 0 };
+    struct err e = { 0 };
+    struct replay *r;
+    struct replay_result out;
+    assert_int_equal(replay_open(1, eras, 2, &a, &r, &e), 0);
+    replay_feed(r, &b);
+    replay_group_result(r, 0, &out);
+    assert_near(out.backlog_mib, 375 * 60);
+    assert_near(out.over_s, 60);
+    arena_release(&a);
+}
+
 static void gaps_and_what_is_not_a_number(void **state)
 {
     (void)state;
@@ -554,6 +578,7 @@ int main(void)
         cmocka_unit_test(an_instance_is_shared),
         cmocka_unit_test(a_card_binds_before_the_instance),
         cmocka_unit_test(rules_of_each_day),
+        cmocka_unit_test(an_era_ends_within_a_block),
         cmocka_unit_test(gaps_and_what_is_not_a_number),
         cmocka_unit_test(time_runs_forward_only),
         cmocka_unit_test(a_long_backlog_is_thinned_not_lost),

@@ -153,6 +153,24 @@ static void test_one_gp3(void **state)
     arena_release(&a);
 }
 
+/* With a fifth on top 400 requests, of a MiB each to st1, take 480 MiB/s of baseline: 12 TiB at 40
+ * a TiB, a fifth above what is measured; an SSD would count 200 MiB/s as 800 of 256 KiB. */
+static void test_hdd_headroom(void **state)
+{
+    (void)state;
+    struct arena a = { 0 };
+    struct size_options o = options_of("2026-06-01", "st1");
+    o.headroom_pct = 20;
+    o.max_count = 1;
+    struct size_need n = need_of(400, 200, 1000);
+    struct size_result r = solve(&n, &o, &a);
+    char spec[96];
+    assert_string_equal(volume_spec_format(spec, &r.options[0].spec), "st1 12 288 GiB");
+    assert_near(r.options[0].iops_headroom_pct, 20);
+    assert_near(r.options[0].throughput_headroom_pct, 140);
+    arena_release(&a);
+}
+
 static void test_need(void **state)
 {
     (void)state;
@@ -376,6 +394,7 @@ int main(void)
         t[n++] = (struct CMUnitTest){ usages[i].why, test_usage, NULL, NULL,
                                       (void *)(uintptr_t)&usages[i] };
     t[n++] = (struct CMUnitTest)cmocka_unit_test(test_one_gp3);
+    t[n++] = (struct CMUnitTest)cmocka_unit_test(test_hdd_headroom);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(test_need);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(test_rejected);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(test_xen);
