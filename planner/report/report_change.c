@@ -321,7 +321,9 @@ static void say_slots(struct emit *m, const struct change_way *w)
             last_ms = w->steps[i].back_from_ms;
     emit_label(m, "rule", "modifications of a volume on that day: %s%s%s%s",
                vol_modify_rule_at(w->begin_ms)->words,
-               last_ms == UNKNOWN ? "" : "; all can be modified back from ",
+               last_ms == UNKNOWN
+                   ? ""
+                   : " (slots: how many it has left); all can be modified back from ",
                last_ms == UNKNOWN ? "" : minute_words(at, last_ms),
                last_ms == UNKNOWN ? "" : " UTC");
 }
