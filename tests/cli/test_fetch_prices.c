@@ -29,6 +29,9 @@ static char folder[] = "/tmp/volplan-prices-XXXXXX";
     "\"S2\",\"OnDemand\",\"x\",\"2026-11-01\",\"0\",\"Hrs\",\"" price                              \
     "\",\"USD\",\"Compute Instance\",\"AWS Region\",\"" type "\",\"" vcpu "\",\"" tenancy          \
     "\",\"Linux\",\"No License required\",\"BoxUsage:" type "\",\"Used\",\"NA\",\"us-east-1\"\n"
+#define UNQUOTED                                                                                   \
+    "S2,OnDemand,x,2026-11-01,0,\"Hrs\",99.0000000000,USD,\"Compute Instance\",AWS Region,"        \
+    "z9.mega,960,Shared,Linux,No License required,BoxUsage:z9.mega,Used,NA,us-east-1\n"
 #define RESERVED                                                                                   \
     "\"S3\",\"Reserved\",\"r5.large reserved instance applied, three years, no upfront, in "       \
     "words that nobody reads\",\"2026-11-01\",\"0\",\"Hrs\",\"0.0480000000\",\"USD\","             \
@@ -49,8 +52,7 @@ static char folder[] = "/tmp/volplan-prices-XXXXXX";
  * count; io2 without its second tier. */
 static const char list[] = HEAD HEADINGS EBS("EBS:VolumeUsage.gp3", "GB-Mo", "0.0810000000")
     GP3_REST OTHERS INSTANCE("r5.large", "2", "Shared", "0.1300000000")
-        INSTANCE("r5.large", "2", "Dedicated", "0.1400000000")
-            INSTANCE("z9.mega", "960", "Shared", "99.0000000000") RESERVED
+        INSTANCE("r5.large", "2", "Dedicated", "0.1400000000") UNQUOTED RESERVED
     "\"S4\",\"OnDemand\",\"x\",\"2026-11-01\",\"0\",\"GB-Mo\",\"0.5\",\"USD\",\"Storage\","
     "\"AWS Local Zone\",\"\",\"\",\"\",\"\",\"\",\"LAX1-EBS:VolumeUsage.gp3\",\"\",\"\",\"\"\n"
     "\"S5\",\"OnDemand\",\"x\",\"2026-11-01\",\"0\",\"GB-Mo\",\"0.6\",\"CNY\",\"Storage\","

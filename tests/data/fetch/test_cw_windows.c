@@ -138,6 +138,31 @@ static void plans(void **state)
     arena_release(&a);
 }
 
+/* vol-1 and vol-3 lack the same hours, which are asked for together, vol-2 more. */
+static void equal_windows_stand_together(void **state)
+{
+    (void)state;
+    const struct cw_resource r[] = { { "vol-1", false }, { "vol-2", false }, { "vol-3", false } };
+    struct cw_covered covered[] = { { "vol-1", before(5), before(2), 60 },
+                                    { "vol-3", before(5), before(2), 60 } };
+    const struct cw_range range = { before(10), before(2), now_ms, 0 };
+    static const struct {
+        size_t resource;
+        double to_h;
+    } want[] = { { 0, 5 }, { 2, 5 }, { 1, 2 } };
+    struct cw_windows out;
+    struct arena a = { 0 };
+    struct err e;
+    assert_int_equal(cw_windows_plan(&range, r, 3, covered, 2, &a, &out, &e), 0);
+    assert_int_equal(out.n, 3);
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(out.at[i].resource, want[i].resource);
+        assert_int_equal(out.at[i].from_ms, before(10));
+        assert_int_equal(out.at[i].to_ms, before(want[i].to_h));
+    }
+    arena_release(&a);
+}
+
 /* Any cover, any range: every minute of the range is asked for once or known, never both. */
 static void nothing_is_lost_or_asked_twice(void **state)
 {
@@ -179,9 +204,10 @@ static void nothing_is_lost_or_asked_twice(void **state)
 int main(void)
 {
     enum { N = sizeof cases / sizeof *cases };
-    struct CMUnitTest t[N + 1] = { cmocka_unit_test(nothing_is_lost_or_asked_twice) };
+    struct CMUnitTest t[N + 2] = { cmocka_unit_test(nothing_is_lost_or_asked_twice),
+                                   cmocka_unit_test(equal_windows_stand_together) };
     for (size_t i = 0; i < N; i++)
-        t[i + 1] =
+        t[i + 2] =
             (struct CMUnitTest){ cases[i].why, plans, NULL, NULL, (void *)(uintptr_t)&cases[i] };
     return cmocka_run_group_tests(t, NULL, NULL);
 }

@@ -24,6 +24,7 @@ struct way_world {
     struct change_target targets[GROUPS_MAX];
     struct change_options options;
     struct change change;
+    bool logs_on_files;
 };
 
 /* A group of one io2 of 64 000 IOPS that uses 200 GiB; reads so many MiB/s in [at_s, at_s + 3600);
@@ -47,6 +48,8 @@ static struct layout_group *one_io2(struct way_world *x, const char *name, enum 
 static int build_rc(struct way_world *x, const char *as_of, struct err *e)
 {
     int rc = world_demand(&x->w, e);
+    if (x->logs_on_files)
+        x->w.layout.redo.filesystem_block_bytes = 4096;
     x->options.catalogue = &builtin_catalogue;
     x->options.region = "us-east-1";
     x->options.as_of_ms = day_ms(as_of);
@@ -291,6 +294,27 @@ static void both_members(void **state)
     free_world(x);
 }
 
+/* Logs on a file system are no matter of ASM; data beside them are. */
+static void logs_on_a_file_system(void **state)
+{
+    (void)state;
+    for (int data = 0; data < 2; data++) {
+        struct way_world *x = new_world();
+        x->logs_on_files = true;
+        one_io2(x, "G", data ? ROLE_DATA : ROLE_REDO, 1, &two_of_250);
+        build(x, "2022-06-01");
+        const struct change_refusal *no = refusal(x, CHANGE_ASM_REPLACE);
+        if (data) {
+            assert_null(no);
+            assert_non_null(way(x, CHANGE_ASM_REPLACE));
+        } else {
+            assert_string_equal(no->why, "no disk group of ASM");
+            assert_string_equal(refusal(x, CHANGE_NEW_LOGS)->why, "holds no online logs in ASM");
+        }
+        free_world(x);
+    }
+}
+
 /* r5.8xlarge has 28 slots, one for its network: 1 + 1 of the root volume, and 26 more do not fit
  * beside them. */
 static void too_many_beside(void **state)
@@ -516,15 +540,25 @@ static void hostile_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_instance_binds), cmocka_unit_test(by_the_hour),
-        cmocka_unit_test(over_days),          cmocka_unit_test(never_over),
-        cmocka_unit_test(not_measured),       cmocka_unit_test(mirrors_move_too),
-        cmocka_unit_test(groups_in_turn),     cmocka_unit_test(both_members),
-        cmocka_unit_test(too_many_beside),    cmocka_unit_test(stuck),
-        cmocka_unit_test(unknown_today),      cmocka_unit_test(each_its_best),
-        cmocka_unit_test(over_quota),         cmocka_unit_test(rman_times),
-        cmocka_unit_test(the_instance_alone), cmocka_unit_test(hydration),
-        cmocka_unit_test(random_ways),        cmocka_unit_test(hostile_name),
+        cmocka_unit_test(the_instance_binds),
+        cmocka_unit_test(by_the_hour),
+        cmocka_unit_test(over_days),
+        cmocka_unit_test(never_over),
+        cmocka_unit_test(not_measured),
+        cmocka_unit_test(mirrors_move_too),
+        cmocka_unit_test(groups_in_turn),
+        cmocka_unit_test(both_members),
+        cmocka_unit_test(logs_on_a_file_system),
+        cmocka_unit_test(too_many_beside),
+        cmocka_unit_test(stuck),
+        cmocka_unit_test(unknown_today),
+        cmocka_unit_test(each_its_best),
+        cmocka_unit_test(over_quota),
+        cmocka_unit_test(rman_times),
+        cmocka_unit_test(the_instance_alone),
+        cmocka_unit_test(hydration),
+        cmocka_unit_test(random_ways),
+        cmocka_unit_test(hostile_name),
     };
     return cmocka_run_group_tests_name("change", tests, NULL, NULL);
 }

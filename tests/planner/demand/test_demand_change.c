@@ -417,6 +417,27 @@ static void files_of_the_role(void **state)
     assert_string_equal(files[0].name, "Temp File");
 }
 
+/* How often redo is written to a group: once a member on it, each mirrored. */
+static void copies_of_redo(void **state)
+{
+    (void)state;
+    const struct layout_file half[] = { { "Data File", 100 }, { "Log File", 50 } };
+    struct layout_group groups[] = { group_named("FRA", ROLE_ARCHIVE),
+                                     group_named("LOGS", ROLE_OTHER) };
+    struct layout l = layout_of(groups, 2, NULL);
+    l.redo.members = 2;
+    assert_true(isnan(group_redo_copies(&l, &groups[0])));
+    groups[1].files = half;
+    groups[1].n_files = 2;
+    groups[1].redundancy = REDUNDANCY_HIGH;
+    assert_near(group_redo_copies(&l, &groups[1]), 3); /* half of 2 members, 3 times */
+    groups[1].log_member = 2;
+    assert_near(group_redo_copies(&l, &groups[1]), 1.5); /* half of its one */
+    groups[1].log_member = l.redo.members = UNKNOWN;
+    groups[1].redundancy = REDUNDANCY_EXTERNAL;
+    assert_near(group_redo_copies(&l, &groups[1]), 0.5); /* one at least */
+}
+
 static void members_of_the_logs(void **state)
 {
     (void)state;
@@ -474,6 +495,7 @@ int main(void)
         cmocka_unit_test(other_groups_than_measured),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(files_of_the_role),
+        cmocka_unit_test(copies_of_redo),
         cmocka_unit_test(members_of_the_logs),
         cmocka_unit_test(a_cluster_and_its_instances),
         cmocka_unit_test(inflation_of_the_incident),

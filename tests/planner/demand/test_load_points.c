@@ -74,6 +74,26 @@ static void other_edges(void **state)
     arena_release(&f.a);
 }
 
+/* Both begin their second sample before the first ends: no instant counts twice. */
+static void overlaps_in_step(void **state)
+{
+    (void)state;
+    struct fixture f;
+    begin(&f);
+    for (int i = 0; i < 2; i++) {
+        sample(&f.series[i], &f.room[i], 0, 60, 10, 0, 100, 0);
+        sample(&f.series[i], &f.room[i], 30, 60, 10, 0, 30, 0);
+    }
+    struct load_points p = sum(&f, 2, UNKNOWN, UNKNOWN);
+    int64_t covered_ms = 0;
+    for (size_t i = 0; i < p.n; i++) {
+        assert_true(!i || p.at[i].begin_ms >= p.at[i - 1].end_ms);
+        covered_ms += p.at[i].end_ms - p.at[i].begin_ms;
+    }
+    assert_int_equal(covered_ms, 90000);
+    arena_release(&f.a);
+}
+
 static void gap_and_window(void **state)
 {
     (void)state;
@@ -202,6 +222,7 @@ int main(void)
     t[n++] = (struct CMUnitTest)cmocka_unit_test(same_edges);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(other_edges);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(gap_and_window);
+    t[n++] = (struct CMUnitTest)cmocka_unit_test(overlaps_in_step);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(counted);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(factors);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(unsplit);

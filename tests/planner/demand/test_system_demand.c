@@ -132,6 +132,29 @@ static void grade(void **state)
     arena_release(&w.a);
 }
 
+/* A minute at 100 MiB/s beside an hour's average of 10: ten times the average, once the minute. */
+static void one_average_among_measured(void **state)
+{
+    (void)state;
+    static const char *const other[] = { "nvme9n1" };
+    static struct world w;
+    w = (struct world){ 0 };
+    struct layout_group *a = add_group(&w, "A", ROLE_DATA), *b = add_group(&w, "B", ROLE_DATA);
+    a->devices = redo_device;
+    b->devices = other;
+    a->n_devices = b->n_devices = 1;
+    struct load_series *minute = add_series(&w, SERIES_DEVICE, redo_device[0]);
+    sample(minute, room_of(&w, minute), 0, 60, 400, 0, 100, 0);
+    struct load_series *hour = add_series(&w, SERIES_DEVICE, other[0]);
+    sample(hour, room_of(&w, hour), 0, 3600, 40, 0, 10, 0);
+    struct system_demand d = build(&w);
+    assert_near(d.groups[0].demand.total_mibps, 100);
+    assert_near(d.groups[1].demand.total_mibps, 100);
+    assert_near(d.demand.total_mibps, 200);
+    assert_int_equal(d.demand.grade, GRADE_ASSUMED);
+    arena_release(&w.a);
+}
+
 static void since(void **state)
 {
     (void)state;
@@ -467,12 +490,19 @@ int main(void)
         t[n++] =
             (struct CMUnitTest){ grades[i].why, grade, NULL, NULL, (void *)(uintptr_t)&grades[i] };
     const struct CMUnitTest more[] = {
-        cmocka_unit_test(since),           cmocka_unit_test(evidence),
-        cmocka_unit_test(waits),           cmocka_unit_test(instance_artefact),
-        cmocka_unit_test(peak_of_sum),     cmocka_unit_test(log_members),
-        cmocka_unit_test(awr_alone),       cmocka_unit_test(not_measured),
-        cmocka_unit_test(unequal_volumes), cmocka_unit_test(hdd_counts_in_mib),
-        cmocka_unit_test(torture),         cmocka_unit_test(rows),
+        cmocka_unit_test(since),
+        cmocka_unit_test(evidence),
+        cmocka_unit_test(waits),
+        cmocka_unit_test(instance_artefact),
+        cmocka_unit_test(peak_of_sum),
+        cmocka_unit_test(log_members),
+        cmocka_unit_test(awr_alone),
+        cmocka_unit_test(not_measured),
+        cmocka_unit_test(unequal_volumes),
+        cmocka_unit_test(hdd_counts_in_mib),
+        cmocka_unit_test(one_average_among_measured),
+        cmocka_unit_test(torture),
+        cmocka_unit_test(rows),
     };
     for (size_t i = 0; i < sizeof more / sizeof *more; i++)
         t[n++] = more[i];

@@ -124,6 +124,24 @@ static void a_group_may_come_later(void **state)
     arena_release(&d.s.arena);
 }
 
+/* 10 times the load takes more volumes: those there stay, others come beside them. */
+static void volumes_are_added(void **state)
+{
+    (void)state;
+    static struct dated d;
+    static const char *const texts[] = { "", "--growth 900" };
+    if (build(&d, dates, texts, 2, NULL, NULL) || phases_check(&d.p, &d.s.err))
+        fail_msg("%s", d.s.err.text);
+    int64_t added_beside = 0;
+    for (size_t g = 0; g < d.p.at[1].n_groups; g++) {
+        const struct phase_choice *c = &d.p.at[1].groups[g].choice;
+        if (c->added < c->option.spec.count)
+            added_beside += c->added;
+    }
+    assert_true(added_beside > 0);
+    arena_release(&d.s.arena);
+}
+
 static void too_few_slots(void **state)
 {
     (void)state;
@@ -271,6 +289,7 @@ int main(void)
         cmocka_unit_test(a_migration),
         cmocka_unit_test(one_phase_is_the_plan),
         cmocka_unit_test(a_group_may_come_later),
+        cmocka_unit_test(volumes_are_added),
         cmocka_unit_test(too_few_slots),
         cmocka_unit_test(as_the_cards_ask),
         cmocka_unit_test(a_change_that_cannot_be),

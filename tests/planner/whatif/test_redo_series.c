@@ -79,6 +79,18 @@ static const struct history_case {
       "growth 0",
       { { 0, 100, 10 } },
       1 },
+    /* The first day begins 4 days before the hour at 50. */
+    { "and no more than half a week before",
+      { { "thread=1",
+          STATISTIC_SUM,
+          3,
+          { 0, 86400, 345600 },
+          { 86400, 259200, 3600 },
+          { 86400, 518400, 180000 } } },
+      1,
+      "growth 0",
+      { { 86400, 259200, 2 }, { 345600, 3600, 50 } },
+      2 },
     /* A day at 1, three at 2 with an hour at 50 before them, and one more that ends 4 days after.
      */
     { "a week around the largest redo",

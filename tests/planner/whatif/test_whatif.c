@@ -361,6 +361,24 @@ static void a_standby_and_its_host(void **state)
     release(&r);
 }
 
+/* Two mirrored volumes of 300 GiB hold 300, and so they do on the standby's host. */
+static void raw_sizes_of_its_host(void **state)
+{
+    (void)state;
+    struct run r;
+    incident(&r.s);
+    r.s.volumes[3] = (struct layout_volumes){ { VOL_GP3, 2, 300, 3000, 125 }, UNKNOWN };
+    r.s.groups[3].volumes = &r.s.volumes[3];
+    r.s.groups[3].n_volumes = 1;
+    r.s.groups[3].redundancy = REDUNDANCY_NORMAL;
+    r.s.groups[3].need_gib = UNKNOWN;
+    run(&r, (const char *const[]){ "add-standby dr7", NULL });
+    const struct whatif_host_group *data = &r.w.standbys[6].host.groups[3];
+    assert_string_equal(data->group->name, "DATA");
+    assert_int_equal(data->spec.count * data->spec.size_gib, 600);
+    release(&r);
+}
+
 /* gp3 alone, 500 GiB: 12 times the average of 48.8785 is 703.85 MiB/s with headroom; a seventh
  * standby makes 765.4 of it.  0.04 USD a MiB/s above 125: 62 * 0.04 = 2.48 (REDO1, rounded up
  * MiB/s), and IOPS above 3 000. */
@@ -558,6 +576,7 @@ int main(void)
         cmocka_unit_test(far_sync_reads_nothing),
         cmocka_unit_test(readers_that_nobody_names),
         cmocka_unit_test(a_standby_and_its_host),
+        cmocka_unit_test(raw_sizes_of_its_host),
         cmocka_unit_test(one_standby_more_costs_what_the_plans_differ_by),
         cmocka_unit_test(commits_wait_for_sync),
         cmocka_unit_test(commits_without_the_event),
