@@ -1,18 +1,16 @@
-/* data/store/sqlite_db.c - running statements of sqlite_sql.c; errors in words. */
+/* data/store/sqlite_db.c - the driver: running statements of sqlite_sql.c; errors in words. */
 #include "data/store/sqlite_db.h"
 
 #include "models/core/unit.h"
-
-#include <math.h>
-#include <string.h>
 
 static bool out_of_memory(int rc)
 {
     return (rc & 0xff) == SQLITE_NOMEM || rc == SQLITE_IOERR_NOMEM;
 }
 
-int db_error(const struct store *s, int rc, struct err *e)
+int sqlite_error(const struct store *s, int rc, struct err *e)
 {
+    const struct sqlite *b = s->backend;
     if (out_of_memory(rc))
         return err_nomem(e);
     switch (rc & 0xff) {
@@ -27,32 +25,28 @@ int db_error(const struct store *s, int rc, struct err *e)
     case SQLITE_NOTADB:
         return err_set(e, ERR_STORE, "%s: not a volplan store (no SQLite file at all)", s->path);
     case SQLITE_CORRUPT:
-        return err_set(e, ERR_STORE, "%s: damaged (%s)", s->path, sqlite3_errmsg(s->db));
+        return err_set(e, ERR_STORE, "%s: damaged (%s)", s->path, sqlite3_errmsg(b->db));
     default:
         return err_set(e, ERR_STORE, "%s: %s", s->path,
-                       s->db ? sqlite3_errmsg(s->db) : sqlite3_errstr(rc));
+                       b && b->db ? sqlite3_errmsg(b->db) : sqlite3_errstr(rc));
     }
 }
 
-int db_run(struct store *s, enum sql id, struct err *e)
-{
-    struct query q = query_start(s, id);
-    return query_run(&q, e);
-}
-
-void db_rollback(struct store *s)
+static void sqlite_rollback(struct store *s)
 {
     /* a store that did not open has no statements; closing it rolls back as well */
-    if (s->statements[SQL_ROLLBACK] && !sqlite3_get_autocommit(s->db))
-        db_run(s, SQL_ROLLBACK, NULL);
+    struct sqlite *b = s->backend;
+    if (b && b->statements[SQL_ROLLBACK] && !sqlite3_get_autocommit(b->db))
+        store_run(s, SQL_ROLLBACK, NULL);
 }
 
-/* --- queries -----------------------------------------------------------------------------------
+/* --- statements --------------------------------------------------------------------------------
  */
 
-struct query query_start(struct store *s, enum sql id)
+static void sqlite_start(struct query *q, enum sql id)
 {
-    return (struct query){ .store = s, .stmt = s->statements[id], .rc = SQLITE_OK };
+    const struct sqlite *b = q->store->backend;
+    q->stmt = b->statements[id];
 }
 
 static void note(struct query *q, int rc)
@@ -61,38 +55,44 @@ static void note(struct query *q, int rc)
         q->rc = rc;
 }
 
-void query_int(struct query *q, int at, int64_t v)
+/* A parameter that the statement left out has no place. */
+static bool has_place(const struct query *q, int at)
 {
-    note(q, v == UNKNOWN ? sqlite3_bind_null(q->stmt, at) : sqlite3_bind_int64(q->stmt, at, v));
+    return at <= sqlite3_bind_parameter_count(q->stmt);
 }
 
-void query_num(struct query *q, int at, double v)
+static void sqlite_bind_null(struct query *q, int at)
 {
-    note(q, isnan(v) ? sqlite3_bind_null(q->stmt, at) : sqlite3_bind_double(q->stmt, at, v));
-}
-
-void query_text(struct query *q, int at, const char *v)
-{
-    note(q, sqlite3_bind_text(q->stmt, at, v, -1, SQLITE_STATIC));
-}
-
-void query_span(struct query *q, int at, struct span v)
-{
-    if (v.len)
-        note(q, sqlite3_bind_text64(q->stmt, at, v.ptr, v.len, SQLITE_STATIC, SQLITE_UTF8));
-    else
+    if (has_place(q, at))
         note(q, sqlite3_bind_null(q->stmt, at));
 }
 
-void query_blob(struct query *q, int at, const void *v, size_t n_bytes)
+static void sqlite_bind_int(struct query *q, int at, int64_t v)
 {
-    note(q, sqlite3_bind_blob64(q->stmt, at, v, n_bytes, SQLITE_STATIC));
+    if (has_place(q, at))
+        note(q, sqlite3_bind_int64(q->stmt, at, v));
 }
 
-bool query_step(struct query *q)
+static void sqlite_bind_num(struct query *q, int at, double v)
 {
-    if (q->rc != SQLITE_OK)
-        return false;
+    if (has_place(q, at))
+        note(q, sqlite3_bind_double(q->stmt, at, v));
+}
+
+static void sqlite_bind_text(struct query *q, int at, struct span v)
+{
+    if (has_place(q, at))
+        note(q, sqlite3_bind_text64(q->stmt, at, v.ptr, v.len, SQLITE_STATIC, SQLITE_UTF8));
+}
+
+static void sqlite_bind_blob(struct query *q, int at, struct span v)
+{
+    if (has_place(q, at))
+        note(q, sqlite3_bind_blob64(q->stmt, at, v.ptr, v.len, SQLITE_STATIC));
+}
+
+static bool sqlite_step(struct query *q)
+{
     int rc = sqlite3_step(q->stmt);
     if (rc == SQLITE_ROW)
         return true;
@@ -101,92 +101,117 @@ bool query_step(struct query *q)
     return false;
 }
 
-int query_end(struct query *q, struct err *e)
+static int sqlite_end(struct query *q, struct err *e)
 {
-    int rc = q->rc == SQLITE_OK ? 0 : db_error(q->store, q->rc, e);
+    int rc = q->rc == SQLITE_OK ? 0 : sqlite_error(q->store, q->rc, e);
     sqlite3_reset(q->stmt);
     sqlite3_clear_bindings(q->stmt);
     return rc;
 }
 
-int query_run(struct query *q, struct err *e)
+static int64_t sqlite_added_id(struct query *q)
 {
-    while (query_step(q)) {
-    }
-    return query_end(q, e);
+    const struct sqlite *b = q->store->backend;
+    return sqlite3_last_insert_rowid(b->db);
 }
 
-int64_t query_get_int(struct query *q, int at)
+static bool sqlite_is_null(struct query *q, int at)
 {
-    if (sqlite3_column_type(q->stmt, at) == SQLITE_NULL)
-        return UNKNOWN;
+    return sqlite3_column_type(q->stmt, at) == SQLITE_NULL;
+}
+
+static int64_t sqlite_get_int(struct query *q, int at)
+{
     return sqlite3_column_int64(q->stmt, at);
 }
 
-double query_get_num(struct query *q, int at)
+static double sqlite_get_num(struct query *q, int at)
 {
-    if (sqlite3_column_type(q->stmt, at) == SQLITE_NULL)
-        return NAN;
     return sqlite3_column_double(q->stmt, at);
 }
 
-const char *query_get_text(struct query *q, int at, struct arena *a)
+static struct span sqlite_get_text(struct query *q, int at)
 {
-    if (sqlite3_column_type(q->stmt, at) == SQLITE_NULL)
-        return NULL;
     const char *text = (const char *)sqlite3_column_text(q->stmt, at);
-    char *copy = text ? arena_strndup(a, text, (size_t)sqlite3_column_bytes(q->stmt, at)) : NULL;
-    if (!copy)
-        note(q, SQLITE_NOMEM);
-    return copy;
+    return (struct span){ text, (size_t)sqlite3_column_bytes(q->stmt, at) };
 }
 
-/* --- names of enumerations ---------------------------------------------------------------------
+static struct span sqlite_get_blob(struct query *q, int at)
+{
+    const struct sqlite *b = q->store->backend;
+    const char *bytes = sqlite3_column_blob(q->stmt, at);
+    if (!bytes && sqlite3_errcode(b->db) == SQLITE_NOMEM)
+        q->no_memory = true;
+    return (struct span){ bytes, (size_t)sqlite3_column_bytes(q->stmt, at) };
+}
+
+/* --- files -------------------------------------------------------------------------------------
  */
 
-static const char *const counts_names[] = {
-    [COUNT_ORACLE] = "oracle",
-    [COUNT_BLOCK] = "block",
-    [COUNT_EBS] = "ebs",
+static int add_file(struct store *s, const struct store_file_start *f, struct err *e)
+{
+    struct query q = query_start(s, SQL_FILE_ADD);
+    query_int(&q, 1, s->system_id);
+    query_text(&q, 2, f->path);
+    query_text(&q, 3, f->format);
+    query_text(&q, 4, f->zone ? f->zone : "UTC");
+    query_int(&q, 5, f->date_ms);
+    return query_add(&q, &s->file_id, e);
+}
+
+static int sqlite_file_begin(struct store *s, const struct store_file_start *f, struct err *e)
+{
+    int rc = store_run(s, SQL_BEGIN_WRITE, e);
+    if (!rc)
+        rc = store_system_need(s, f->system, &s->system_id, e);
+    return rc ? rc : add_file(s, f, e);
+}
+
+static int sqlite_file_known(struct store *s, const struct store_file_end *f, bool *out,
+                             struct err *e)
+{
+    struct query q = query_start(s, SQL_FILE_KNOWN);
+    query_int(&q, 1, s->file_id);
+    query_blob(&q, 2, f->content_hash, sizeof f->content_hash);
+    int64_t found = UNKNOWN;
+    int rc = query_find(&q, &found, e);
+    *out = found != UNKNOWN;
+    return rc;
+}
+
+static int sqlite_file_end(struct store *s, const struct store_file_end *f, struct err *e)
+{
+    struct query q = query_start(s, SQL_FILE_DONE);
+    query_int(&q, 1, s->file_id);
+    query_blob(&q, 2, f->content_hash, sizeof f->content_hash);
+    query_int(&q, 3, f->rows);
+    query_int(&q, 4, f->skipped);
+    query_int(&q, 5, f->bytes);
+    query_int(&q, 6, f->first_ms);
+    query_int(&q, 7, f->last_ms);
+    int rc = query_run(&q, e);
+    return rc ? rc : store_run(s, SQL_COMMIT, e);
+}
+
+const struct store_driver sqlite_driver = {
+    .open = sqlite_open,
+    .close = sqlite_close,
+    .rollback = sqlite_rollback,
+    .file_begin = sqlite_file_begin,
+    .file_known = sqlite_file_known,
+    .file_end = sqlite_file_end,
+    .start = sqlite_start,
+    .bind_null = sqlite_bind_null,
+    .bind_int = sqlite_bind_int,
+    .bind_num = sqlite_bind_num,
+    .bind_text = sqlite_bind_text,
+    .bind_blob = sqlite_bind_blob,
+    .step = sqlite_step,
+    .end = sqlite_end,
+    .added_id = sqlite_added_id,
+    .is_null = sqlite_is_null,
+    .get_int = sqlite_get_int,
+    .get_num = sqlite_get_num,
+    .get_text = sqlite_get_text,
+    .get_blob = sqlite_get_blob,
 };
-
-const char *db_counts_name(enum count_kind c)
-{
-    return counts_names[c];
-}
-
-enum count_kind db_counts_of(const char *name)
-{
-    for (size_t i = 0; i < sizeof counts_names / sizeof *counts_names; i++)
-        if (name && strcmp(name, counts_names[i]) == 0)
-            return (enum count_kind)i;
-    return COUNT_BLOCK;
-}
-
-/* --- systems -----------------------------------------------------------------------------------
- */
-
-/* *out_id is UNKNOWN when there is no such system. */
-static int system_id(struct store *s, const char *system, int64_t *out_id, struct err *e)
-{
-    struct query q = query_start(s, SQL_SYSTEM_ID);
-    query_text(&q, 1, system);
-    int64_t id = query_step(&q) ? query_get_int(&q, 0) : UNKNOWN;
-    int rc = query_end(&q, e);
-    if (!rc)
-        *out_id = id;
-    return rc;
-}
-
-int db_system_need(struct store *s, const char *system, int64_t *out_id, struct err *e)
-{
-    int rc = system_id(s, system, out_id, e);
-    if (rc || *out_id != UNKNOWN)
-        return rc;
-    struct query q = query_start(s, SQL_SYSTEM_ADD);
-    query_text(&q, 1, system);
-    rc = query_run(&q, e);
-    if (!rc)
-        *out_id = sqlite3_last_insert_rowid(s->db);
-    return rc;
-}

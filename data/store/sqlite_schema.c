@@ -292,5 +292,5 @@ static const char step_2[] =
     /* the first schema had this view, with fewer columns */
     "DROP VIEW IF EXISTS sample_value;" SAMPLE_VALUE_VIEW METRIC_VALUE_VIEW;
 
-const char *const schema_steps[] = { step_1, step_2 };
-const int schema_version = sizeof schema_steps / sizeof *schema_steps;
+const char *const sqlite_steps[] = { step_1, step_2 };
+const int sqlite_version = sizeof sqlite_steps / sizeof *sqlite_steps;

@@ -9,7 +9,7 @@
 #define VALUE_NAMES               VALUE_COLUMNS(COLUMN_NAME)
 #define VALUE_PLACES              VALUE_COLUMNS(COLUMN_PLACE)
 
-const char *const sql_texts[SQL_COUNT] = {
+const char *const sqlite_texts[SQL_COUNT] = {
     [SQL_BEGIN_READ] = "BEGIN",
     [SQL_BEGIN_WRITE] = "BEGIN IMMEDIATE",
     [SQL_COMMIT] = "COMMIT",

@@ -1,6 +1,6 @@
-/* data/store/sqlite_read_rows.c - what is kept as plain rows, out of the store again: volumes,
+/* data/store/store_read_rows.c - what is kept as plain rows, out of the store again: volumes,
  * their modifications, records. */
-#include "data/store/sqlite_list.h"
+#include "data/store/row_list.h"
 
 /* --- volumes -----------------------------------------------------------------------------------
  */

@@ -1,6 +1,6 @@
-/* data/store/sqlite_write_rows.c - what is kept as plain rows of the file that is being written:
+/* data/store/store_write_rows.c - what is kept as plain rows of the file that is being written:
  * volumes, their modifications, bill lines and records. */
-#include "data/store/sqlite_db.h"
+#include "data/store/store_driver.h"
 
 #include "models/core/unit.h"
 

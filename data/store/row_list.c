@@ -1,5 +1,5 @@
-/* data/store/sqlite_list.c - see sqlite_list.h. */
-#include "data/store/sqlite_list.h"
+/* data/store/row_list.c - see row_list.h. */
+#include "data/store/row_list.h"
 
 /* A new item at the end, zeroed; NULL when memory is out. */
 static void *list_add(struct list *l)

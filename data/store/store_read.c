@@ -1,7 +1,7 @@
-/* data/store/sqlite_read.c - files, samples, metrics and snapshots out of the store. */
+/* data/store/store_read.c - files, samples, metrics and snapshots out of the store. */
 #include "data/store/sample_column.h"
-#include "data/store/sqlite_db.h"
-#include "data/store/sqlite_list.h"
+#include "data/store/store_driver.h"
+#include "data/store/row_list.h"
 
 #include "models/core/mem.h"
 #include "models/core/unit.h"
@@ -10,12 +10,12 @@
 
 int store_read_begin(struct store *s, struct err *e)
 {
-    return db_run(s, SQL_BEGIN_READ, e);
+    return store_run(s, SQL_BEGIN_READ, e);
 }
 
 void store_read_end(struct store *s)
 {
-    db_rollback(s);
+    s->driver->rollback(s);
 }
 
 /* --- files -------------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ static void series_row(struct query *q, struct arena *a, void *item)
     *(struct store_series *)item = (struct store_series){
         .series_id = query_get_int(q, 0),
         .kind = kind_of(query_get_text(q, 1, a)),
-        .counts = db_counts_of(query_get_text(q, 2, a)),
+        .counts = store_counts_of(query_get_text(q, 2, a)),
         .host = query_get_text(q, 3, a),
         .name = query_get_text(q, 4, a),
         .instance_number = query_get_int(q, 5),
@@ -134,22 +134,17 @@ static size_t decode_chunk(struct query *q, decode_fn *decode, int n_columns, vo
     if (n < 1 || n > STORE_BLOCK_SAMPLES)
         return 0;
     for (int c = 0; c < n_columns; c++) {
-        const unsigned char *bytes = sqlite3_column_blob(q->stmt, 2 + c);
-        int n_bytes = sqlite3_column_bytes(q->stmt, 2 + c);
-        if (!bytes && sqlite3_errcode(q->store->db) == SQLITE_NOMEM) {
-            q->rc = SQLITE_NOMEM;
-            return 0;
-        }
-        if (!bytes || decode(bytes, (size_t)n_bytes, c, rows, (size_t)n))
+        struct span bytes = query_get_blob(q, 2 + c);
+        if (!bytes.ptr || decode((const unsigned char *)bytes.ptr, bytes.len, c, rows, (size_t)n))
             return 0;
     }
     return (size_t)n;
 }
 
-static int damaged(const struct query *q, const char *what, int64_t id, struct err *e)
+static int damaged(struct query *q, const char *what, int64_t id, struct err *e)
 {
     return err_set(e, ERR_STORE, "%s: damaged (file %lld, %s %lld)", q->store->path,
-                   (long long)sqlite3_column_int64(q->stmt, 0), what, (long long)id);
+                   (long long)query_get_int(q, 0), what, (long long)id);
 }
 
 int store_samples(struct store *s, int64_t series_id, store_block_fn *fn, void *ctx, struct err *e)
@@ -164,7 +159,7 @@ int store_samples(struct store *s, int64_t series_id, store_block_fn *fn, void *
         size_t n = decode_chunk(&q, decode_sample, COLUMN_COUNT, samples);
         if (n)
             stop = fn(ctx, query_get_int(&q, 0), samples, n, e);
-        else if (q.rc == SQLITE_OK)
+        else if (!q.no_memory)
             stop = damaged(&q, "samples of series", series_id, e);
     }
     int rc = query_end(&q, stop ? NULL : e);
@@ -197,7 +192,7 @@ static void metric_row(struct query *q, struct arena *a, void *item)
                   .region = query_get_text(q, 8, a),
                   .namespace_name = query_get_text(q, 9, a),
                   .unit = query_get_text(q, 10, a),
-                  .counts = db_counts_of(query_get_text(q, 11, a)),
+                  .counts = store_counts_of(query_get_text(q, 11, a)),
                   .n = (size_t)query_get_int(q, 12) },
     };
 }
@@ -229,7 +224,7 @@ int store_metric_values(struct store *s, int64_t metric_id, store_values_fn *fn,
         size_t n = decode_chunk(&q, decode_value, VALUE_COLUMN_COUNT, values);
         if (n)
             stop = fn(ctx, query_get_int(&q, 0), values, n, e);
-        else if (q.rc == SQLITE_OK)
+        else if (!q.no_memory)
             stop = damaged(&q, "values of metric", metric_id, e);
     }
     int rc = query_end(&q, stop ? NULL : e);
@@ -250,7 +245,7 @@ static void snapshot_row(struct query *q, struct arena *a, void *item)
     struct awr_snapshot *w = arena_alloc(a, sizeof *w);
     *(struct snapshot_row *)item = (struct snapshot_row){ query_get_int(q, 0), w };
     if (!w) {
-        q->rc = SQLITE_NOMEM;
+        q->no_memory = true;
         return;
     }
     w->file_id = query_get_int(q, 1);

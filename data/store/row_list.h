@@ -1,8 +1,8 @@
-/* data/store/sqlite_list.h - rows of a query as a list in the arena. */
-#ifndef DATA_STORE_SQLITE_LIST_H
-#define DATA_STORE_SQLITE_LIST_H
+/* data/store/row_list.h - rows of a query as a list in the arena. */
+#ifndef DATA_STORE_ROW_LIST_H
+#define DATA_STORE_ROW_LIST_H
 
-#include "data/store/sqlite_db.h"
+#include "data/store/store_driver.h"
 
 struct list {
     struct arena *arena;

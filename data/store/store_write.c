@@ -1,13 +1,13 @@
-/* data/store/sqlite_write.c - one source file in one transaction.
+/* data/store/store_write.c - one source file in one transaction.
  *
- *   store_file_begin     BEGIN IMMEDIATE, row of system and file
+ *   store_file_begin     the driver opens the transaction
  *   store_file_sample    sample_buffer_add -> backend_put_block, backend_put_hour
  *   store_file_metric    metric_buffer_add -> backend_put_values
  *   store_file_snapshot  rows of the snapshot
- *   (sqlite_write_rows.c: volumes, modifications, bill lines, records)
- *   store_file_commit    the rest of the buffers; known already? ROLLBACK : COMMIT */
+ *   (store_write_rows.c: volumes, modifications, bill lines, records)
+ *   store_file_commit    known already? nothing : the rest of the buffers, the driver commits */
 #include "data/store/sample_column.h"
-#include "data/store/sqlite_db.h"
+#include "data/store/store_driver.h"
 
 #include "models/core/mem.h"
 #include "models/core/unit.h"
@@ -26,80 +26,35 @@ static void forget_file(struct store *s)
 
 void store_file_rollback(struct store *s)
 {
-    db_rollback(s);
+    s->driver->rollback(s);
     forget_file(s);
-}
-
-static int add_file(struct store *s, const struct store_file_start *f, struct err *e)
-{
-    struct query q = query_start(s, SQL_FILE_ADD);
-    query_int(&q, 1, s->system_id);
-    query_text(&q, 2, f->path);
-    query_text(&q, 3, f->format);
-    query_text(&q, 4, f->zone ? f->zone : "UTC");
-    query_int(&q, 5, f->date_ms);
-    int rc = query_run(&q, e);
-    if (!rc)
-        s->file_id = sqlite3_last_insert_rowid(s->db);
-    return rc;
 }
 
 int store_file_begin(struct store *s, const struct store_file_start *f, struct err *e)
 {
     store_file_rollback(s);
-    int rc = db_run(s, SQL_BEGIN_WRITE, e);
-    if (!rc)
-        rc = db_system_need(s, f->system, &s->system_id, e);
-    if (!rc)
-        rc = add_file(s, f, e);
+    int rc = s->driver->file_begin(s, f, e);
     if (rc)
         store_file_rollback(s);
     return rc;
 }
 
-/* True when the same content was loaded with the same system, zone and date. */
-static int is_known(struct store *s, const struct store_file_end *f, bool *out, struct err *e)
-{
-    struct query q = query_start(s, SQL_FILE_KNOWN);
-    query_int(&q, 1, s->file_id);
-    query_blob(&q, 2, f->content_hash, sizeof f->content_hash);
-    bool known = query_step(&q);
-    int rc = query_end(&q, e);
-    if (!rc)
-        *out = known;
-    return rc;
-}
-
+/* What waits in the buffers, then the file's own row. */
 static int finish_file(struct store *s, const struct store_file_end *f, struct err *e)
 {
     int rc = s->buffer ? sample_buffer_flush(s->buffer, e) : 0;
     if (!rc && s->metrics)
         rc = metric_buffer_flush(s->metrics, e);
-    if (rc)
-        return rc;
-    struct query q = query_start(s, SQL_FILE_DONE);
-    query_int(&q, 1, s->file_id);
-    query_blob(&q, 2, f->content_hash, sizeof f->content_hash);
-    query_int(&q, 3, f->rows);
-    query_int(&q, 4, f->skipped);
-    query_int(&q, 5, f->bytes);
-    query_int(&q, 6, f->first_ms);
-    query_int(&q, 7, f->last_ms);
-    return query_run(&q, e);
+    return rc ? rc : s->driver->file_end(s, f, e);
 }
 
 int store_file_commit(struct store *s, const struct store_file_end *f, bool *out_known,
                       struct err *e)
 {
     bool known = false;
-    int rc = is_known(s, f, &known, e);
-    if (!rc && known) {
-        rc = db_run(s, SQL_ROLLBACK, e);
-    } else if (!rc) {
+    int rc = s->driver->file_known(s, f, &known, e);
+    if (!rc && !known)
         rc = finish_file(s, f, e);
-        if (!rc)
-            rc = db_run(s, SQL_COMMIT, e);
-    }
     store_file_rollback(s);
     if (!rc)
         *out_known = known;
@@ -144,17 +99,12 @@ int backend_device_series(struct store *s, struct span host, struct span device,
 {
     struct query q = query_start(s, SQL_SERIES_ID);
     bind_series(&q, s, host, device);
-    int64_t id = query_step(&q) ? query_get_int(&q, 0) : UNKNOWN;
-    int rc = query_end(&q, e);
-    if (!rc && id == UNKNOWN) {
-        q = query_start(s, SQL_SERIES_ADD);
-        bind_series(&q, s, host, device);
-        rc = query_run(&q, e);
-        id = sqlite3_last_insert_rowid(s->db);
-    }
-    if (!rc)
-        *out_series_id = id;
-    return rc;
+    int rc = query_find(&q, out_series_id, e);
+    if (rc || *out_series_id != UNKNOWN)
+        return rc;
+    q = query_start(s, SQL_SERIES_ADD);
+    bind_series(&q, s, host, device);
+    return query_add(&q, out_series_id, e);
 }
 
 struct time_range {
@@ -259,7 +209,7 @@ static void bind_metric(struct query *q, const struct store *s, const struct met
     query_span(q, 9, m->region);
     query_span(q, 10, m->namespace_name);
     query_span(q, 11, m->unit);
-    query_text(q, 12, db_counts_name(m->counts));
+    query_text(q, 12, store_counts_name(m->counts));
 }
 
 int backend_metric(struct store *s, const struct metric_sample *sample, int64_t *out_metric_id,
@@ -267,17 +217,12 @@ int backend_metric(struct store *s, const struct metric_sample *sample, int64_t 
 {
     struct query q = query_start(s, SQL_METRIC_ID);
     bind_metric(&q, s, sample);
-    int64_t id = query_step(&q) ? query_get_int(&q, 0) : UNKNOWN;
-    int rc = query_end(&q, e);
-    if (!rc && id == UNKNOWN) {
-        q = query_start(s, SQL_METRIC_ADD);
-        bind_metric(&q, s, sample);
-        rc = query_run(&q, e);
-        id = sqlite3_last_insert_rowid(s->db);
-    }
-    if (!rc)
-        *out_metric_id = id;
-    return rc;
+    int rc = query_find(&q, out_metric_id, e);
+    if (rc || *out_metric_id != UNKNOWN)
+        return rc;
+    q = query_start(s, SQL_METRIC_ADD);
+    bind_metric(&q, s, sample);
+    return query_add(&q, out_metric_id, e);
 }
 
 /* A time stamp opens its period. */
@@ -329,10 +274,7 @@ static int add_snapshot(struct store *s, const struct awr_snapshot *w, int64_t *
     query_int(&q, 12, w->end_ms);
     query_num(&q, 13, w->elapsed_s);
     query_num(&q, 14, w->db_time_s);
-    int rc = query_run(&q, e);
-    if (!rc)
-        *out_id = sqlite3_last_insert_rowid(s->db);
-    return rc;
+    return query_add(&q, out_id, e);
 }
 
 static int add_io_rows(struct store *s, int64_t snapshot_id, const char *kind,
