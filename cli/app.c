@@ -65,8 +65,13 @@ struct emit *app_emit(struct app *app)
     if (app_flag(app, OPT_CSV))
         return render_csv(app->out);
     const struct cli_env *env = app->env;
-    bool colour = env->out_is_terminal && !env->no_color && !app_flag(app, OPT_NO_COLOR);
-    return render_text(app->out, env->out_is_terminal ? env->columns : 0, colour);
+    struct text_page page = { 0 };
+    if (env->out_is_terminal) {
+        page.columns = env->columns > 0 ? (size_t)env->columns : 0;
+        page.colour = !env->no_color && !app_flag(app, OPT_NO_COLOR);
+        page.charts = env->utf8 ? CHARTS_BLOCKS : CHARTS_ASCII;
+    }
+    return render_text(app->out, page);
 }
 
 int app_finish(struct emit *m, int rc, struct err *e)

@@ -18,6 +18,7 @@ struct cli_env {
     const char *today; /* VOLPLAN_TODAY: wins over now_ms; NULL */
     const char *db;    /* VOLPLAN_DB: default of --db; NULL */
     bool no_color;     /* NO_COLOR is set and not empty */
+    bool utf8;         /* the locale says that the terminal shows it */
     int columns;       /* of the terminal; 0 = not known */
     bool out_is_terminal, err_is_terminal;
     int64_t (*ticks_ms)(void); /* a clock that only goes forward, for progress; NULL = none */

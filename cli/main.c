@@ -3,6 +3,7 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
@@ -30,6 +31,18 @@ static int terminal_columns(void)
     return ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 ? w.ws_col : 0;
 }
 
+/* The locale's character set, by its name as setlocale would choose it: volplan has no locale. */
+static bool locale_is_utf8(void)
+{
+    static const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *value = getenv(names[i]);
+        if (value && *value)
+            return strcasestr(value, "utf-8") || strcasestr(value, "utf8");
+    }
+    return false;
+}
+
 static const char *variable(const char *name)
 {
     return getenv(name);
@@ -47,6 +60,7 @@ int main(int argc, char **argv)
         .today = getenv("VOLPLAN_TODAY"),
         .db = getenv("VOLPLAN_DB"),
         .no_color = no_color && *no_color,
+        .utf8 = locale_is_utf8(),
         .columns = terminal_columns(),
         .out_is_terminal = isatty(STDOUT_FILENO),
         .err_is_terminal = isatty(STDERR_FILENO),

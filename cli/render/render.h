@@ -12,10 +12,21 @@
 
 enum { RENDER_COLUMNS = 100, RENDER_COLUMNS_MIN = 40 };
 
-/* For people: paragraphs, labelled lines and aligned tables of at most `columns`
- * (clamped to RENDER_COLUMNS_MIN..RENDER_COLUMNS; 0 = RENDER_COLUMNS).  Control
- * characters of names come out as \xNN. */
-struct emit *render_text(FILE *out, int columns, bool colour);
+enum text_charts {
+    CHARTS_NONE,  /* in a pipe or a file */
+    CHARTS_ASCII, /* a terminal that may not show more */
+    CHARTS_BLOCKS /* one that shows UTF-8 */
+};
+
+struct text_page {
+    size_t columns; /* clamped to RENDER_COLUMNS_MIN..RENDER_COLUMNS; 0 = RENDER_COLUMNS */
+    bool colour;
+    enum text_charts charts;
+};
+
+/* For people: paragraphs, labelled lines, charts and aligned tables of at most page.columns.
+ * Control characters of names come out as \xNN. */
+struct emit *render_text(FILE *out, struct text_page page);
 
 /* One object; numbers as short as they go with at most 6 decimals, money 4. */
 struct emit *render_json(FILE *out);

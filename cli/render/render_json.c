@@ -169,7 +169,7 @@ static int json_close(struct emit *m, struct err *e)
 
 struct emit *render_json(FILE *out)
 {
-    static const struct emit_ops ops = { json_begin, json_end, json_value, json_words, json_close };
+    static const struct emit_ops ops = { json_begin, json_end, json_value, json_words, json_close, NULL };
     struct json *j = mem_zalloc(1, sizeof *j);
     if (!j)
         return NULL;

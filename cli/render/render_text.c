@@ -11,6 +11,7 @@
 #include "cli/render/buf.h"
 #include "cli/render/printable.h"
 #include "cli/render/render.h"
+#include "cli/render/text_chart.h"
 #include "cli/render/text_table.h"
 #include "cli/render/text_wrap.h"
 #include "models/core/arena.h"
@@ -241,6 +242,16 @@ static void text_words(struct emit *m, const char *label, const char *text, bool
     check_level(t);
 }
 
+static void text_chart(struct emit *m, const struct emit_chart *chart)
+{
+    struct text *t = text_of(m);
+    flush_labels(t);
+    const char *label = safe_copy(t, t->top, chart->label);
+    if (label)
+        text_chart_put(&t->top->buf, chart, label, &t->page);
+    check_level(t);
+}
+
 static int text_close(struct emit *m, struct err *e)
 {
     struct text *t = text_of(m);
@@ -267,19 +278,20 @@ static int text_close(struct emit *m, struct err *e)
     return rc;
 }
 
-struct emit *render_text(FILE *out, int columns, bool colour)
+struct emit *render_text(FILE *out, struct text_page page)
 {
-    static const struct emit_ops ops = { text_begin, text_end, text_value, text_words, text_close };
+    static const struct emit_ops ops = { text_begin, text_end,   text_value,
+                                         text_words, text_close, text_chart };
     struct text *t = mem_zalloc(1, sizeof *t);
     if (!t)
         return NULL;
-    if (columns <= 0 || columns > RENDER_COLUMNS)
-        columns = RENDER_COLUMNS;
-    if (columns < RENDER_COLUMNS_MIN)
-        columns = RENDER_COLUMNS_MIN;
-    t->emit = (struct emit){ .ops = &ops, .people = true };
+    if (!page.columns || page.columns > RENDER_COLUMNS)
+        page.columns = RENDER_COLUMNS;
+    if (page.columns < RENDER_COLUMNS_MIN)
+        page.columns = RENDER_COLUMNS_MIN;
+    t->emit = (struct emit){ .ops = &ops, .people = true, .charts = page.charts != CHARTS_NONE };
     t->out = out;
-    t->page = (struct text_page){ (size_t)columns, colour };
+    t->page = page;
     t->top = &t->bottom;
     t->bottom.labels_end = &t->bottom.labels;
     return &t->emit;

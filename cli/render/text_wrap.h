@@ -3,13 +3,9 @@
 #define CLI_RENDER_TEXT_WRAP_H
 
 #include "cli/render/buf.h"
+#include "cli/render/render.h"
 
 #include <stdint.h>
-
-struct text_page {
-    size_t columns;
-    bool colour;
-};
 
 /* Text of one line's worth taken from *s: at most `columns` wide, cut at a blank where there is
  * one that does not stand inside a number ("64 000").  Moves *s on; returns the bytes to show. */
@@ -19,7 +15,7 @@ size_t text_take_line(const char **s, size_t columns, const char **out_line);
  * blanks, or a number and two blanks); ends the line.  Made safe by the caller. */
 void text_wrap(struct buf *b, const char *s, size_t at, size_t columns);
 
-enum text_style { STYLE_BOLD, STYLE_DIM };
+enum text_style { STYLE_BOLD, STYLE_DIM, STYLE_ALARM };
 void text_put_style(struct buf *b, const struct text_page *page, enum text_style style,
                     const char *s);
 

@@ -136,6 +136,12 @@ void emit_cell(struct emit *m, const char *key, const char *fmt, ...)
     va_end(ap);
 }
 
+void emit_chart(struct emit *m, const struct emit_chart *chart)
+{
+    if (!m->failed && m->charts)
+        m->ops->chart(m, chart);
+}
+
 int emit_close(struct emit *m, struct err *e)
 {
     return m->ops->close(m, e);

@@ -11,6 +11,9 @@
  * begun with columns is a table in text: one line per object in it.  CSV prints
  * the first list that has columns: one line per object, every scalar value of it.
  *
+ * A chart (emit_chart) is drawn by the text backend where it draws (m->charts); nobody else
+ * takes note of it, so whatever it shows is said in values or words too.
+ *
  * Errors are sticky: after one, every call does nothing, and emit_close returns it.
  * Backends live in cli/render. */
 #ifndef MODELS_CORE_EMIT_H
@@ -55,6 +58,23 @@ struct emit_col {
     bool left;        /* aligned left; numbers are aligned right */
 };
 
+/* A stretch of time in a chart. */
+struct emit_step {
+    int64_t begin_ms, end_ms;
+    double value; /* NaN = not known */
+    bool marked;
+};
+
+/* A series over [begin_ms, end_ms).  However few columns there are, each shows the highest value
+ * of its time, and nothing where nothing is known. */
+struct emit_chart {
+    const char *label;
+    int64_t begin_ms, end_ms;
+    size_t n;
+    struct emit_step (*step)(const void *series, size_t i);
+    const void *series;
+};
+
 struct emit;
 struct emit_ops {
     void (*begin)(struct emit *, const char *key, enum emit_kind, const struct emit_col *,
@@ -63,12 +83,14 @@ struct emit_ops {
     void (*value)(struct emit *, const char *key, const struct emit_value *);
     void (*words)(struct emit *, const char *label, const char *text, bool is_cell);
     int (*close)(struct emit *, struct err *);
+    void (*chart)(struct emit *, const struct emit_chart *); /* NULL: never drawn */
 };
 
 struct emit {
     const struct emit_ops *ops;
     int failed;  /* sticky error code */
     bool people; /* the backend prints words: report code may skip making them otherwise */
+    bool charts; /* it draws: the same for charts */
 };
 
 /* key is NULL for an element of a list and for nothing else. */
@@ -98,6 +120,7 @@ void emit_label(struct emit *m, const char *label, const char *fmt, ...)
 /* A cell of the current row in words: for the column whose key it names. */
 void emit_cell(struct emit *m, const char *key, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+void emit_chart(struct emit *m, const struct emit_chart *chart);
 
 /* Ends the document, flushes and frees the emitter; returns the first error. */
 int emit_close(struct emit *m, struct err *e);

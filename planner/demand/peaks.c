@@ -58,6 +58,7 @@ static int make_room(struct rows *r, size_t room, struct arena *a, struct err *e
 static void add_row(struct rows *r, struct peaks_row row, const struct load_points *points)
 {
     r->row[r->n] = row;
+    r->row[r->n].points = points;
     r->points[r->n++] = points;
 }
 
@@ -107,7 +108,7 @@ static int rows_of_layout(const struct demand_source *sources, size_t n_sources,
     const struct layout *layout = d->layout;
     if (out->by == PEAKS_BY_INSTANCE) {
         const char *name = layout->instance_type ? layout->instance_type : layout->system;
-        add_row(r, (struct peaks_row){ name, d->profile, NULL }, &d->points);
+        add_row(r, (struct peaks_row){ .name = name, .profile = d->profile }, &d->points);
     }
     if (out->by == PEAKS_BY_GROUP && !group) {
         out->instance = layout->instance_type;
@@ -116,7 +117,8 @@ static int rows_of_layout(const struct demand_source *sources, size_t n_sources,
     for (size_t i = 0; i < d->n_groups && out->by == PEAKS_BY_GROUP; i++) {
         const struct group_demand *g = &d->groups[i];
         if (!group || strcmp(g->group->name, group) == 0)
-            add_row(r, (struct peaks_row){ g->group->name, g->profile, g }, &g->points);
+            add_row(r, (struct peaks_row){ .name = g->group->name, .profile = g->profile, .group = g },
+                    &g->points);
     }
     out->unclaimed = d->unclaimed;
     out->n_unclaimed = d->n_unclaimed;

@@ -11,6 +11,7 @@ struct peaks_row {
     const char *name;
     struct load_profile profile;
     const struct group_demand *group; /* NULL unless by group */
+    const struct load_points *points;
 };
 
 struct peaks {

@@ -4,6 +4,7 @@
 
 #include "models/core/timestamp.h"
 #include "planner/report/emit_option.h"
+#include "planner/report/load_chart.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -250,8 +251,37 @@ static void say_artefacts(struct emit *m, const struct peaks *p)
     }
 }
 
+/* The largest first; the further rows are in the table. */
+static void draw_rows(struct emit *m, const struct peaks *p)
+{
+    enum { DRAWN = 8 };
+    struct load_chart charts[DRAWN];
+    size_t n = 0;
+    double last = INFINITY;
+    const struct peaks_row *last_row = NULL;
+    for (; n < DRAWN; n++) {
+        const struct peaks_row *best = NULL;
+        for (size_t i = 0; i < p->n_rows; i++) {
+            const struct peaks_row *row = &p->rows[i];
+            double max = row->profile.metrics[METRIC_TOTAL_MIBPS].max;
+            if ((max < last || (max == last && row > last_row)) &&
+                (!best || max > best->profile.metrics[METRIC_TOTAL_MIBPS].max))
+                best = row;
+        }
+        if (!best)
+            break;
+        last = best->profile.metrics[METRIC_TOTAL_MIBPS].max;
+        last_row = best;
+        charts[n] = (struct load_chart){ best->name, best->points, last,
+                                         best->group ? best->group->ceiling.max_throughput_mibps
+                                                     : NAN };
+    }
+    draw_load(m, charts, n);
+}
+
 static void say_rest(struct emit *m, const struct peaks *p)
 {
+    draw_rows(m, p);
     emit_say(m, "%s", "");
     say_together(m, p);
     say_joined(m, p->system, p->joined, p->n_joined);

@@ -7,6 +7,7 @@
 #include "planner/check/plan_check.h"
 #include "planner/report/emit_option.h"
 #include "planner/report/emit_others.h"
+#include "planner/report/load_chart.h"
 #include "planner/report/plan_values.h"
 #include "planner/report/report_phases.h"
 #include "planner/report/report_plan_host.h"
@@ -401,9 +402,27 @@ static void say_sure(struct emit *m, const struct plan *p)
     say_assumed(m, p);
 }
 
+/* The groups that were at a ceiling, or, where none was, the one whose volumes cost most. */
+static void draw_groups(struct emit *m, const struct plan *p)
+{
+    enum { DRAWN = 4 };
+    struct load_chart charts[DRAWN];
+    const struct plan_group *dearest = worst_group(p) ? NULL : dearest_group(p);
+    size_t n = 0;
+    for (size_t i = 0; i < p->n_groups && n < DRAWN; i++) {
+        const struct group_demand *d = p->groups[i].demand;
+        if (d->ceiling_seconds > 0 || &p->groups[i] == dearest)
+            charts[n++] = (struct load_chart){ d->group->name, &d->points,
+                                               d->profile.metrics[METRIC_TOTAL_MIBPS].max,
+                                               d->ceiling.max_throughput_mibps };
+    }
+    draw_load(m, charts, n);
+}
+
 static void say_rest(struct emit *m, const struct plan *p)
 {
     const struct plan_group *worst = worst_group(p);
+    draw_groups(m, p);
     emit_say(m, "%s", "");
     say_plan_host(m, p);
     say_cost(m, p);

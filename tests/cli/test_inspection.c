@@ -187,7 +187,7 @@ static void open_text(struct fixture *x)
     *x = (struct fixture){ 0 };
     x->f = open_memstream(&x->text, &x->len);
     assert_non_null(x->f);
-    x->in.m = render_text(x->f, 100, false);
+    x->in.m = render_text(x->f, (struct text_page){ .columns = 100 });
     assert_non_null(x->in.m);
     inspection_start(&x->in, "file");
     x->sink = inspection_sink(&x->in);

@@ -3,10 +3,10 @@
 #include "models/core/mem.h"
 #include "tests/cli/render/capture.h"
 
-static void open_text(struct capture *c, int columns)
+static void open_text(struct capture *c, size_t columns)
 {
     capture_open(c);
-    c->m = render_text(c->f, columns, false);
+    c->m = render_text(c->f, (struct text_page){ .columns = columns });
     assert_non_null(c->m);
 }
 
@@ -142,7 +142,7 @@ static void assert_page(const char *text, size_t columns)
 static void hostile_names(void **state)
 {
     (void)state;
-    static const int widths[] = { 40, 80, 100 };
+    static const size_t widths[] = { 40, 80, 100 };
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
         struct capture c;
         struct err e = { 0 };
@@ -160,7 +160,7 @@ static void hostile_names(void **state)
         assert_int_equal(capture_close(&c, &e), 0);
         assert_null(strchr(c.text, '\033'));
         assert_non_null(strstr(c.text, "\\x1b]0;owned"));
-        assert_page(strstr(c.text, "group"), (size_t)widths[i]);
+        assert_page(strstr(c.text, "group"), widths[i]);
         free(c.text);
     }
 }
@@ -198,7 +198,7 @@ static void colour_only_where_asked(void **state)
     (void)state;
     struct capture c;
     capture_open(&c);
-    c.m = render_text(c.f, 0, true);
+    c.m = render_text(c.f, (struct text_page){ .colour = true });
     assert_non_null(c.m);
     emit_label(c.m, "costs", "1");
     emit_table(c.m, "groups", two, 2);
@@ -235,7 +235,7 @@ static void a_full_disk_is_an_error(void **state)
     FILE *full = fopen("/dev/full", "w");
     assert_non_null(full);
     struct err e = { 0 };
-    struct emit *m = render_text(full, 0, false);
+    struct emit *m = render_text(full, (struct text_page){ 0 });
     assert_non_null(m);
     emit_say(m, "words");
     assert_int_equal(emit_close(m, &e), ERR_IO);
@@ -251,7 +251,7 @@ static void every_allocation_may_fail(void **state)
         capture_open(&c);
         mem_calls = 0;
         mem_fail_at = n;
-        c.m = render_text(c.f, 50, false);
+        c.m = render_text(c.f, (struct text_page){ .columns = 50 });
         int rc = ERR_NOMEM;
         if (c.m) {
             emit_label(c.m, "a", "b");

@@ -112,7 +112,7 @@ static void rec_words(struct emit *m, const char *label, const char *text, bool 
 
 static struct recorder *recorder(void)
 {
-    static const struct emit_ops ops = { rec_begin, rec_end, rec_value, rec_words, NULL };
+    static const struct emit_ops ops = { rec_begin, rec_end, rec_value, rec_words, NULL, NULL };
     static struct recorder r;
     memset(&r, 0, sizeof r);
     r.emit = (struct emit){ .ops = &ops, .people = true };
