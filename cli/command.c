@@ -28,6 +28,12 @@ static const struct command_option diagnose_options[] = {
     { OPT_SYSTEM, NULL },   { OPT_TZ, NULL },     { OPT_DATE, NULL },
     { OPT_INTERVAL, NULL }, { OPT_FORMAT, NULL }, { OPT_MAX_EXPAND, NULL },
 };
+static const struct command_option export_options[] = {
+    { OPT_SYSTEM, NULL },
+    { OPT_FROM, NULL },
+    { OPT_TO, NULL },
+    { OPT_METRICS, NULL },
+};
 static const struct command_option fetch_options[] = {
     { OPT_SYSTEM, NULL },     { OPT_FROM, NULL }, { OPT_TO, NULL },
     { OPT_PERIOD, NULL },     { OPT_OUT, NULL },  { OPT_ENDPOINT_URL, NULL },
@@ -115,6 +121,10 @@ static const struct command_example diagnose_examples[] = {
     { "volplan diagnose iostat.txt awrrpt_1_101_102.html layout.json",
       "with these files, keeping nothing" },
 };
+static const struct command_example export_examples[] = {
+    { "volplan export --system PRD1 >samples.csv", "every sample of its devices" },
+    { "volplan export --metrics --from 2026-11-01 --to 2026-11-02", "a day of CloudWatch" },
+};
 static const struct command_example fetch_examples[] = {
     { "volplan fetch volumes --system PRD1",
       "volumes, their changes, and the instances they are on" },
@@ -200,6 +210,12 @@ const struct command command_table[] = {
       "layout the groups are guessed from loads that are alike. Exit status 1 when there is a "
       "finding of severity error.",
       EXAMPLES(diagnose_examples), cmd_diagnose },
+    { "export", "", "samples out of the store, as CSV", 0, 0, NEED_STORE_READ | CAN_CSV,
+      OPTIONS(export_options),
+      "One row a sample, device by device; docs/store.md explains the columns. A sample belongs "
+      "to --from and --to by its beginning, so that ranges side by side share no row. With --json "
+      "the same as one object.",
+      EXAMPLES(export_examples), cmd_export },
     { "fetch", "[volumes | cloudwatch | instance-types | prices]",
       "read AWS directly, into the store", 0, 1, CAN_CSV | OWN_REGION, OPTIONS(fetch_options),
       "Credentials come from where AWS tools take them: environment, ~/.aws (AWS_PROFILE), "

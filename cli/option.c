@@ -111,6 +111,8 @@ const struct option option_table[OPTION_COUNT] = {
                          .help = "requests fall to 4 KiB on all disks of a group, or on DISKS of "
                                  "them; without GROUP everywhere; GROUP:1,merged=43 leaves 43 % of "
                                  "the merges" },
+    [OPT_METRICS] = { "metrics", NULL, KIND_FLAG,
+                      .help = "values of metrics (CloudWatch, AWR mining) instead of samples" },
     [OPT_MIN_COUNT] = { "min-count", "N", KIND_WHOLE, UNIT_COUNT, 1, 128,
                         .help = "at least N volumes in the group" },
     [OPT_MONTH] = { "month", "YYYY-MM", KIND_TEXT, .help = "only lines of this month" },

@@ -10,6 +10,7 @@
 int cmd_catalog(struct app *app, struct err *e);
 int cmd_change(struct app *app, struct err *e);
 int cmd_diagnose(struct app *app, struct err *e);
+int cmd_export(struct app *app, struct err *e);
 int cmd_fetch(struct app *app, struct err *e);
 int cmd_help(struct app *app, struct err *e);
 int cmd_ingest(struct app *app, struct err *e);

@@ -20,9 +20,8 @@ int emit_span(struct emit *m, const char *key, struct span s, struct err *e)
     return 0;
 }
 
-int emit_sample(struct emit *m, const struct io_sample *s, struct err *e)
+int emit_sample_values(struct emit *m, const struct io_sample *s, struct err *e)
 {
-    emit_begin(m, NULL, EMIT_OBJECT);
     emit_time(m, "time", s->time_ms);
     emit_num(m, "interval_s", UNIT_S, s->interval_s);
     int rc = emit_span(m, "host", s->host, e);
@@ -47,6 +46,13 @@ int emit_sample(struct emit *m, const struct io_sample *s, struct err *e)
     emit_bool(m, "since_boot", s->since_boot);
     emit_bool(m, "artefact", s->artefact);
     emit_int(m, "line", UNIT_COUNT, s->line);
+    return rc;
+}
+
+int emit_sample(struct emit *m, const struct io_sample *s, struct err *e)
+{
+    emit_begin(m, NULL, EMIT_OBJECT);
+    int rc = emit_sample_values(m, s, e);
     emit_end(m);
     return rc ? rc : m->failed; /* whose words come from emit_close */
 }
@@ -195,5 +201,14 @@ int emit_metric_keys(struct emit *m, const struct metric_sample *s, struct err *
     emit_int(m, "instance_number", UNIT_NONE, s->instance_number);
     emit_num(m, "period_s", UNIT_S, s->period_s);
     emit_num(m, "interval_s", UNIT_S, s->period_s);
+    return rc;
+}
+
+int emit_metric_row(struct emit *m, const struct metric_sample *s, struct err *e)
+{
+    int rc = emit_metric_keys(m, s, e);
+    emit_time(m, "time", s->time_ms);
+    emit_num(m, "value", UNIT_NONE, s->value);
+    emit_int(m, "line", UNIT_COUNT, s->line);
     return rc;
 }

@@ -95,10 +95,7 @@ static int emit_value_row(struct inspection *in, const struct metric_sample *s, 
     if (rc)
         return rc;
     emit_begin(m, NULL, EMIT_OBJECT);
-    rc = emit_metric_keys(m, s, e);
-    emit_time(m, "time", s->time_ms);
-    emit_num(m, "value", UNIT_NONE, s->value);
-    emit_int(m, "line", UNIT_COUNT, s->line);
+    rc = emit_metric_row(m, s, e);
     emit_end(m);
     return rc ? rc : m->failed;
 }
