@@ -1,96 +1,10 @@
 /* cli/cmd/cmd_change.c - volplan change: the way from today's volumes to the plan. */
 #include "cli/cmd/cmd.h"
 
-#include "cli/cmd/plan_file_input.h"
-#include "cli/cmd/plan_input.h"
+#include "cli/cmd/change_input.h"
 #include "planner/change/change_script.h"
 #include "planner/report/report.h"
 #include "planner/report/report_change.h"
-
-#include <string.h>
-
-/* What is changed to. */
-struct wanted {
-    const char *plan_path;
-    struct plan_file file;
-    struct plan plan; /* where no file is given */
-    struct change_target *targets;
-    struct change_options options;
-};
-
-/* What the plan wants the host to be, where it is another type. */
-static int take_instance(struct app *app, const char *type, struct wanted *w, struct err *e)
-{
-    const struct instance_type *to;
-    int rc = app_instance(app, type, &to, e);
-    if (!rc && to != w->options.instance)
-        w->options.instance_to = to;
-    return rc;
-}
-
-static int take_file(struct app *app, const struct layout *l, struct wanted *w, struct err *e)
-{
-    struct change_options *o = &w->options;
-    if (!app_value(app, OPT_AS_OF)->given)
-        o->as_of_ms = w->file.as_of_ms;
-    if (!app_value(app, OPT_REGION)->given && w->file.region)
-        o->region = w->file.region;
-    int rc = app_region(app, o->region, e);
-    if (!rc)
-        rc = take_instance(app, w->file.instance_type, w, e);
-    for (size_t i = 0; i < l->n_groups; i++)
-        w->targets[i].kept = true;
-    for (size_t i = 0; i < w->file.n_groups && !rc; i++) {
-        const struct plan_file_group *g = &w->file.groups[i];
-        struct volume_spec v = g->spec;
-        size_t at = 0;
-        rc = layout_find_group(l, span_of(g->name), &at, e);
-        if (!rc && !g->kept)
-            rc = volume_spec_check(app, o->instance, o->as_of_ms, &v, e);
-        if (rc)
-            break;
-        w->targets[at] = (struct change_target){ g->kept, v };
-    }
-    return rc ? err_prefix(e, "%.200s", w->plan_path) : 0;
-}
-
-static int make_plan(struct app *app, const struct plan_input *in, struct wanted *w, struct err *e)
-{
-    int rc = plan_build(&in->demand, &in->options, &app->arena, &w->plan, e);
-    if (rc)
-        return rc;
-    w->options.region = w->plan.region;
-    const struct instance_type *type = w->plan.instance.type;
-    if (type && type != w->options.instance)
-        w->options.instance_to = type;
-    for (size_t g = 0; g < w->plan.n_groups; g++) {
-        const struct plan_group *of = &w->plan.groups[g];
-        w->targets[g] = (struct change_target){ of->kept, of->chosen.spec };
-    }
-    return 0;
-}
-
-static int take_wanted(struct app *app, const struct plan_input *in, struct wanted *w,
-                       struct err *e)
-{
-    const struct layout *l = in->demand.layout;
-    int rc = plan_file_input(app, l->system, &w->file, &w->plan_path, e);
-    w->targets = arena_array(&app->arena, l->n_groups + 1, sizeof *w->targets);
-    if (!rc && !w->targets)
-        rc = err_nomem(e);
-    w->options = (struct change_options){ .catalogue = app->catalogue,
-                                          .region = l->region && !in->options.region ? l->region
-                                                                                     : app->region,
-                                          .as_of_ms = app->as_of_ms,
-                                          .start_ms = app_whole(app, OPT_START),
-                                          .weighting = in->options.weighting,
-                                          .targets = w->targets };
-    if (!rc)
-        rc = app_instance(app, l->instance_type, &w->options.instance, e);
-    if (rc)
-        return rc;
-    return w->plan_path ? take_file(app, l, w, e) : make_plan(app, in, w, e);
-}
 
 /* The way of --way, else the best. */
 static int choose_way(const struct app *app, const struct change *c, const struct change_way **out,
@@ -127,7 +41,8 @@ static int say_no_plan(struct app *app, const struct plan *p, struct err *e)
     return app_finish(m, ERR_NO, e);
 }
 
-static int answer(struct app *app, const struct wanted *w, const struct change *c, struct err *e)
+static int answer(struct app *app, const struct change_input *w, const struct change *c,
+                  struct err *e)
 {
     struct change_told told = { .change = c, .plan_path = w->plan_path };
     int64_t kind = app_whole(app, OPT_SCRIPT);
@@ -152,15 +67,20 @@ static int answer(struct app *app, const struct wanted *w, const struct change *
 int cmd_change(struct app *app, struct err *e)
 {
     struct plan_input in;
-    struct wanted w = { .plan_path = NULL };
+    struct change_input w = { .plan_path = NULL };
+    struct plan plan;
     struct change change;
     int rc = plan_input(app, &in, e);
     if (!rc)
-        rc = take_wanted(app, &in, &w, e);
+        rc = change_input_of_file(app, &in, &w, e);
+    if (!rc && !w.plan_path)
+        rc = plan_build(&in.demand, &in.options, &app->arena, &plan, e);
+    if (!rc && !w.plan_path)
+        rc = change_input_of_plan(app, &in, &plan, &w, e);
     if (rc)
         return rc;
-    if (!w.plan_path && w.plan.status == PLAN_NONE)
-        return say_no_plan(app, &w.plan, e);
+    if (!w.plan_path && plan.status == PLAN_NONE)
+        return say_no_plan(app, &plan, e);
     rc = change_build(&in.demand, &w.options, &app->arena, &change, e);
     return rc ? rc : answer(app, &w, &change, e);
 }

@@ -5,9 +5,9 @@
  */
 #include "cli/cmd/cmd.h"
 
+#include "cli/cmd/diagnosis_of.h"
 #include "cli/cmd/ingest_args.h"
 #include "cli/cmd/layout_guess.h"
-#include "cli/cmd/system_input.h"
 #include "cli/cmd/whole_file.h"
 #include "planner/report/report_diagnose.h"
 
@@ -15,10 +15,6 @@
 
 /* --- files -------------------------------------------------------------------------------------
  */
-
-struct layout_path {
-    const char *system, *path;
-};
 
 struct files {
     const char *system; /* what the files are taken for */
@@ -118,59 +114,19 @@ static int input_of(struct app *app, const char *system, struct system_input *ou
     return rc && rc != ERR_USAGE ? err_nomem(e) : 0;
 }
 
-/* The file that a system's layout was given in; NULL = it is in the store. */
-static const char *path_of_layout(const struct files *f, const char *system)
-{
-    const char *path = NULL;
-    for (size_t i = 0; i < f->n_layouts; i++) /* the last one counts */
-        if (strcmp(f->layouts[i].system, system) == 0)
-            path = f->layouts[i].path;
-    return path;
-}
-
-/* Layouts of the standbys that are systems of the store. */
-static int standbys_of(struct app *app, const struct files *f, const struct layout *l,
-                       struct diagnose_input *in, struct err *e)
-{
-    struct standby_layout *s = arena_array(&app->arena, l->n_standbys, sizeof *s);
-    if (!s)
-        return err_nomem(e);
-    in->standbys = s;
-    for (size_t i = 0; i < l->n_standbys; i++) {
-        struct standby_layout *one = &s[in->n_standbys];
-        one->name = l->standbys[i].name;
-        one->file = path_of_layout(f, one->name);
-        struct err own = { 0 };
-        int rc = system_layout(app->store, one->name, &app->arena, &one->layout, &own);
-        if (rc && rc != ERR_USAGE)
-            return err_set(e, rc, "%s", own.text);
-        in->n_standbys += !rc;
-    }
-    return 0;
-}
-
 static int diagnose(struct app *app, const struct files *f, const char *system,
                     struct diagnosis *out, struct err *e)
 {
     struct system_input *of = arena_alloc(&app->arena, sizeof *of);
     struct system_demand *demand = arena_alloc(&app->arena, sizeof *demand);
     struct demand_options o;
-    struct diagnose_input in = { .catalogue = app->catalogue, .as_of_ms = app->as_of_ms };
     if (!of || !demand)
         return err_nomem(e);
     int rc = input_of(app, system, of, e);
-    if (!rc)
-        rc = standbys_of(app, f, &of->layout, &in, e);
-    if (rc)
-        return rc;
     demand_options_init(&o, app->catalogue);
-    rc = system_demand_build(&of->load, &of->layout, &o, &app->arena, demand, e);
-    if (rc)
-        return rc;
-    in.demand = demand;
-    in.layout_given = of->has_layout;
-    in.layout_file = path_of_layout(f, of->load.system);
-    return diagnose_build(&in, &app->arena, out, e);
+    if (!rc)
+        rc = system_demand_build(&of->load, &of->layout, &o, &app->arena, demand, e);
+    return rc ? rc : diagnosis_of(app, of, demand, f->layouts, f->n_layouts, out, e);
 }
 
 int cmd_diagnose(struct app *app, struct err *e)

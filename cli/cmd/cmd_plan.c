@@ -2,49 +2,30 @@
 #include "cli/cmd/cmd.h"
 
 #include "cli/cmd/phases_input.h"
+#include "cli/cmd/plan_answer.h"
 #include "cli/cmd/plan_fleet.h"
-#include "cli/cmd/plan_input.h"
 #include "planner/report/report.h"
-#include "planner/solve/plan_others.h"
-#include "planner/solve/plan_pareto.h"
-#include "planner/whatif/log_switches.h"
 
 static int plan_one(struct app *app, struct err *e)
 {
     struct plan_input in;
-    struct scenario as_it_is;
-    struct redo_path path;
-    struct plan plan;
+    struct plan_answer answer;
     const struct phase_change *changes = NULL;
-    struct plan_phases phases;
     size_t n_changes = 0;
     int rc = phases_input(app, &changes, &n_changes, e);
     if (!rc)
         rc = plan_input(app, &in, e);
     if (!rc)
-        rc = redo_path_build(&in.demand, &app->arena, &path, e);
-    if (!rc)
-        rc = scenario_init(&as_it_is, &in.demand, &path, &app->arena, e);
-    if (!rc)
-        rc = plan_build(&in.demand, &in.options, &app->arena, &plan, e);
-    if (!rc)
-        rc = plan_pareto_add(&plan, &app->arena, e);
-    if (!rc)
-        rc = log_switches_add(&plan, &as_it_is, &app->arena, e);
-    if (!rc)
-        rc = plan_others_add(&plan, &app->arena, e);
-    if (!rc && n_changes) {
-        rc = plan_phases_build(&as_it_is, changes, n_changes, &in.options, &app->arena, &phases, e);
-        plan.phases = &phases;
-    }
+        rc = plan_answer(app, &in, changes, n_changes, &answer, e);
     if (rc)
         return rc;
     struct emit *m = app_emit(app);
     if (!m)
         return err_nomem(e);
-    report_plan(m, &plan);
-    bool none = plan.status == PLAN_NONE || (plan.phases && plan.phases->status == PLAN_NONE);
-    return app_finish(m, none || path.refused ? ERR_NO : 0, e);
+    const struct plan *plan = &answer.plan;
+    report_plan(m, plan);
+    bool none = plan->status == PLAN_NONE || (plan->phases && plan->phases->status == PLAN_NONE);
+    return app_finish(m, none || answer.path.refused ? ERR_NO : 0, e);
 }
 
 int cmd_plan(struct app *app, struct err *e)

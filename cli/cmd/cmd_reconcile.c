@@ -4,8 +4,8 @@
  * bill_sums as they come.  The store is asked for what was measured when there is one. */
 #include "cli/cmd/cmd.h"
 
+#include "cli/cmd/bill_answer.h"
 #include "cli/cmd/ingest_args.h"
-#include "cli/cmd/system_input.h"
 #include "models/core/timestamp.h"
 #include "planner/report/report_reconcile.h"
 
@@ -88,72 +88,49 @@ static int read_month(struct app *app, int64_t *out_ms, struct err *e)
 
 /* --- what was measured ------------------------------------------------------------------------ */
 
-struct measured {
-    struct system_input *inputs;
-    struct waste_system *systems;
-    const struct system_load **loads;
-    size_t n;
-};
-
-static int read_systems(struct app *app, const char *const *names, size_t n, struct measured *out,
-                        struct err *e)
-{
-    out->inputs = arena_array(&app->arena, n, sizeof *out->inputs);
-    out->systems = arena_array(&app->arena, n, sizeof *out->systems);
-    out->loads = arena_array(&app->arena, n, sizeof(struct system_load *));
-    if (!out->inputs || !out->systems || !out->loads)
-        return err_nomem(e);
-    for (size_t i = 0; i < n; i++) {
-        struct system_input *in = &out->inputs[i];
-        int rc = system_input_of(app->store, names[i], false, &app->arena, in, e);
-        if (rc)
-            return rc;
-        out->systems[i] = (struct waste_system){ &in->load, in->has_layout ? &in->layout : NULL };
-        out->loads[i] = &in->load;
-        out->n++;
-    }
-    return 0;
-}
-
 /* More than these are not all held in memory at once. */
 enum { SYSTEMS_MAX = 32 };
 
-/* The system that was named, else all of the store; none where there is no store. */
-static int read_measured(struct app *app, struct measured *out, struct err *e)
+static int read_systems(struct app *app, const char *const *names, size_t n,
+                        const struct system_input **out, struct err *e)
 {
-    const char *given = app_text(app, OPT_SYSTEM), *const *names = NULL;
-    size_t n = 0;
+    struct system_input *in = arena_array(&app->arena, n, sizeof *in);
+    if (!in)
+        return err_nomem(e);
+    int rc = 0;
+    for (size_t i = 0; i < n && !rc; i++)
+        rc = system_input_of(app->store, names[i], false, &app->arena, &in[i], e);
+    *out = in;
+    return rc;
+}
+
+/* The system that was named, else all of the store; none where there is no store. */
+static int read_measured(struct app *app, const struct system_input **out, size_t *out_n,
+                         struct err *e)
+{
+    const char *given = app_text(app, OPT_SYSTEM), *const *names = &given;
+    size_t n = 1;
     if (!given && access(app->db, F_OK) != 0 && !app_value(app, OPT_DB)->given)
         return 0;
     int rc = app_store_open(app, STORE_READ, e);
-    if (!rc)
-        rc = given ? 0 : store_systems(app->store, &app->arena, &names, &n, e);
-    if (rc)
-        return rc;
-    if (n > SYSTEMS_MAX) {
+    if (!rc && !given)
+        rc = store_systems(app->store, &app->arena, &names, &n, e);
+    if (!rc && n > SYSTEMS_MAX) {
         app_note(app, "%zu systems in the store: --system says which the bill's volumes are of", n);
         return 0;
     }
-    return given ? read_systems(app, &given, 1, out, e) : read_systems(app, names, n, out, e);
+    if (!rc)
+        rc = read_systems(app, names, n, out, e);
+    *out_n = n;
+    return rc;
 }
 
 int cmd_reconcile(struct app *app, struct err *e)
 {
     struct bill_sums sums;
-    struct measured measured = { .n = 0 };
-    struct volume_histories histories;
-    struct reconciliation r;
-    struct waste w;
-    struct standby_prices standbys;
-    struct reconcile_options o = { .catalogue = app->catalogue,
-                                   .histories = &histories,
-                                   .discount_pct = app_number(app, OPT_DISCOUNT),
-                                   .today_ms = app->today_ms };
-    struct waste_options wo = {
-        .catalogue = app->catalogue,
-        .headroom_pct = app_number(app, OPT_HEADROOM),
-        .types = app_flag(app, OPT_TYPES) ? (unsigned)app_whole(app, OPT_TYPES) : 0,
-    };
+    struct bill_answer answer;
+    const struct system_input *systems = NULL;
+    size_t n_systems = 0;
     if (!app_flag(app, OPT_BILL))
         return err_set(e, ERR_USAGE, "which bill? --bill FILE");
     bill_sums_init(&sums, app->catalogue, app->region);
@@ -162,20 +139,14 @@ int cmd_reconcile(struct app *app, struct err *e)
     if (!rc)
         rc = read_bills(app, &sums, e);
     if (!rc)
-        rc = read_measured(app, &measured, e);
+        rc = read_measured(app, &systems, &n_systems, e);
     if (!rc)
-        rc = volume_histories_build(measured.loads, measured.n, &app->arena, &histories, e);
-    if (!rc)
-        rc = reconcile(&sums, &o, &app->arena, &r, e);
-    if (!rc)
-        rc = waste_find(&r, measured.systems, measured.n, &wo, &app->arena, &w, e);
-    if (!rc)
-        rc = standby_prices_find(&w, measured.systems, measured.n, &app->arena, &standbys, e);
+        rc = bill_answer(app, &sums, systems, n_systems, &answer, e);
     if (rc)
         return rc;
     struct emit *m = app_emit(app);
     if (!m)
         return err_nomem(e);
-    report_reconcile(m, &r, &w, &standbys);
-    return app_finish(m, r.answer_is_no ? ERR_NO : 0, e);
+    report_reconcile(m, &answer.reconciled, &answer.waste, &answer.standbys);
+    return app_finish(m, answer.reconciled.answer_is_no ? ERR_NO : 0, e);
 }
