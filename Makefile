@@ -32,12 +32,14 @@ sources   = $(sort $(shell find $(1) -name '*.c'))
 MODELS_C  := $(filter-out models/facts/gen_facts.c,$(call sources,models))
 DATA_C    := $(call sources,data)
 PLANNER_C := $(call sources,planner)
-CLI_C     := $(call sources,cli)
+CLI_C     := $(filter-out cli/page/gen_page.c,$(call sources,cli))
 HEADERS   := $(sort $(shell find models data planner cli -name '*.h'))
 UNIT_C    := $(sort $(shell find tests/models tests/data tests/planner tests/cli tests/hostile -name 'test_*.c'))
 FUZZ_C    := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 TORTURE_C := $(sort $(wildcard tests/torture/torture_*.c))
 BENCH_C   := $(sort $(wildcard tests/bench/bench_*.c))
+PAGE_IN   := $(sort $(wildcard cli/page/*.html cli/page/*.css cli/page/*.js))
+DYGRAPHS  ?= /usr/share/javascript/dygraphs
 FACTS_CSV := $(sort $(wildcard models/facts/*.csv))
 
 obj       = $(patsubst %.c,$(B)/%.o,$(1))
@@ -75,10 +77,21 @@ $(B)/gen_facts: $(GEN_O)
 $(B)/models/facts/builtin.c: $(B)/gen_facts $(FACTS_CSV)
 	$(call say,GEN,$@)$(B)/gen_facts models/facts >$@
 
+# The page of reports: its files and the chart library in one C array.
+GEN_PAGE_O := $(call obj,cli/page/gen_page.c $(filter models/core/%,$(MODELS_C)))
+$(B)/gen_page: $(GEN_PAGE_O)
+	$(call say,LD,$@)$(CC) $(LDFLAGS_) $^ -lm -o $@
+
+$(B)/cli/page/page_pieces.c: $(B)/gen_page $(PAGE_IN)
+	$(call say,GEN,$@)$(B)/gen_page cli/page/page.html cli/page $(DYGRAPHS) >$@
+
+$(B)/cli/page/page_pieces.o: $(B)/cli/page/page_pieces.c
+	$(call say,CC,$<)$(CC) $(CFLAGS_) -O0 -c $< -o $@
+
 $(LIBMODELS): $(MODELS_O)
 $(LIBDATA): $(call obj,$(DATA_C))
 $(LIBPLAN): $(call obj,$(PLANNER_C))
-$(LIBCLI): $(call obj,$(filter-out cli/main.c,$(CLI_C)))
+$(LIBCLI): $(call obj,$(filter-out cli/main.c,$(CLI_C))) $(B)/cli/page/page_pieces.o
 $(B)/lib%.a:
 	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^
 
@@ -153,7 +166,7 @@ coverage:
 	$(Q)gcovr --root . --exclude tests --print-summary --output /dev/null build-cov
 
 # --- what a person wants ----------------------------------------------------------------------
-DEPS := gcc libc6-dev make gawk pmccabe ca-certificates libsqlite3-dev libcjson-dev libcmocka-dev libxml2-dev libarchive-dev zlib1g-dev libxxhash-dev libcurl4-openssl-dev sqlite3 tzdata
+DEPS := gcc libc6-dev make gawk pmccabe ca-certificates libsqlite3-dev libcjson-dev libcmocka-dev libxml2-dev libarchive-dev zlib1g-dev libxxhash-dev libcurl4-openssl-dev libjs-dygraphs sqlite3 tzdata
 
 # Installs what is missing (Debian); says what to install where that is not possible.
 deps:

@@ -18,6 +18,15 @@ static bool name_is(const char *name, size_t len, const char *want)
     return strlen(want) == len && memcmp(name, want, len) == 0;
 }
 
+/* The option of that letter that the command takes; OPTION_COUNT. */
+static enum option_id find_letter(const struct command *c, char letter)
+{
+    for (size_t i = 0; c && i < c->n_options; i++)
+        if (option_table[c->options[i].id].letter == letter)
+            return c->options[i].id;
+    return OPTION_COUNT;
+}
+
 /* The option of that name that the command takes, or a global one; OPTION_COUNT. */
 static enum option_id find_option(const struct command *c, const char *name, size_t len)
 {
@@ -54,16 +63,9 @@ static int unknown_option(const struct reader *r, const char *name, size_t len)
                    nearest_hint(hint, &near, "--"));
 }
 
-/* r->at stands on "--name" or "--name=value". */
-static int read_option(struct reader *r)
+/* r->at stands on the option; value is what was joined to it, NULL = nothing. */
+static int take_option(struct reader *r, enum option_id id, const char *value)
 {
-    const char *name = r->argv[r->at] + 2;
-    size_t len = strcspn(name, "=");
-    const char *value = name[len] ? name + len + 1 : NULL;
-    enum option_id id = find_option(r->in->command, name, len);
-    if (id == OPTION_COUNT)
-        return unknown_option(r, name, len);
-
     const struct option *o = &option_table[id];
     char usage[64];
     if (o->kind == KIND_FLAG) {
@@ -84,6 +86,28 @@ static int read_option(struct reader *r)
     r->in->values[id].given = true;
     r->uses[r->in->n_uses++] = (struct option_use){ id, r->in->values[id] };
     return 0;
+}
+
+/* r->at stands on "--name" or "--name=value". */
+static int read_option(struct reader *r)
+{
+    const char *name = r->argv[r->at] + 2;
+    size_t len = strcspn(name, "=");
+    enum option_id id = find_option(r->in->command, name, len);
+    if (id == OPTION_COUNT)
+        return unknown_option(r, name, len);
+    return take_option(r, id, name[len] ? name + len + 1 : NULL);
+}
+
+/* r->at stands on "-o" or "-ovalue". */
+static int read_letter(struct reader *r)
+{
+    const char *arg = r->argv[r->at];
+    enum option_id id = find_letter(r->in->command, arg[1]);
+    if (id == OPTION_COUNT)
+        return err_set(r->e, ERR_USAGE, "unknown option '%.80s': options start with two dashes",
+                       arg);
+    return take_option(r, id, arg[2] ? arg + 2 : NULL);
 }
 
 static int name_command(struct reader *r, const char *name)
@@ -151,8 +175,7 @@ int args_parse(int argc, const char *const *argv, struct arena *a, struct invoca
         else if (!options_end && strncmp(arg, "--", 2) == 0)
             rc = read_option(&r);
         else if (!options_end && arg[0] == '-' && arg[1])
-            rc =
-                err_set(e, ERR_USAGE, "unknown option '%.80s': options start with two dashes", arg);
+            rc = read_letter(&r);
         else if (!out->command)
             rc = name_command(&r, arg);
         else

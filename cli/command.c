@@ -77,6 +77,26 @@ static const struct command_option replay_options[] = {
     { OPT_SYSTEM, NULL },   { OPT_WITH, NULL }, { OPT_GROUP_SPEC, NULL },
     { OPT_INSTANCE, NULL }, { OPT_PLAN, NULL },
 };
+static const struct command_option report_options[] = {
+    { OPT_OUT_FILE, NULL },
+    { OPT_SYSTEM, NULL },
+    { OPT_WITH, NULL },
+    { OPT_FROM, NULL },
+    { OPT_TO, NULL },
+    { OPT_HEADROOM, "20" },
+    { OPT_INSTANCE, NULL },
+    { OPT_PEAK_FACTOR, NULL },
+    { OPT_TYPES, NULL },
+    { OPT_WEIGHTING, "default" },
+    { OPT_TOP, "10" },
+    { OPT_PER_VOLUME_USD, "5" },
+    { OPT_VCPU, NULL },
+    { OPT_MEMORY, NULL },
+    { OPT_ARCH, NULL },
+    { OPT_PERCENTILE, NULL },
+    { OPT_MAX_THROTTLED_S, NULL },
+    { OPT_MAX_DELAY_MS, NULL },
+};
 static const struct command_option size_options[] = {
     { OPT_IOPS, NULL },      { OPT_THROUGHPUT, NULL }, { OPT_SIZE, NULL },
     { OPT_IO_SIZE, NULL },   { OPT_TYPES, "gp3,io2" }, { OPT_MAX_COUNT, "16" },
@@ -172,6 +192,12 @@ static const struct command_example replay_examples[] = {
       "a group on other volumes, all on another instance" },
     { "volplan replay --plan plan.json --json --verbose",
       "through a plan, every interval with what binds in it" },
+};
+static const struct command_example report_examples[] = {
+    { "volplan report -o prd1.html", "a page that needs no network: open it, mail it, print it" },
+    { "volplan report --from 2022-05-18T07:00:00Z --to 2022-05-18T10:00:00Z -o morning.html",
+      "of what was measured in these hours" },
+    { "volplan report --json", "what is in the page, for a program" },
 };
 static const struct command_example size_examples[] = {
     { "volplan size --throughput 1000 --iops 417 --size 500", "the cheapest volumes for this" },
@@ -272,6 +298,13 @@ const struct command command_table[] = {
       "the "
       "intervals: in text those that wait, in JSON all.",
       EXAMPLES(replay_examples), cmd_replay },
+    { "report", "[--with SYSTEM...]", "everything about a system on one page that explains itself",
+      0, MANY, NEED_STORE_READ, OPTIONS(report_options),
+      "One file of HTML with the load over time and every ceiling, the plan and what lost against "
+      "it, the redo path, findings, the change, the bill that was ingested, and where every number "
+      "comes from. It loads nothing from anywhere. --from and --to bound the load that all of it "
+      "is made from. A part that cannot be made says what it lacks.",
+      EXAMPLES(report_examples), cmd_report },
     { "size", "", "the cheapest volumes for a given need", 0, 0, CAN_CSV, OPTIONS(size_options),
       NULL, EXAMPLES(size_examples), cmd_size },
     { "version", "", "the version", 0, 0, NEED_NOTHING, NULL, 0, NULL, NULL, 0, cmd_version },

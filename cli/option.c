@@ -121,6 +121,8 @@ const struct option option_table[OPTION_COUNT] = {
     [OPT_OUT] = { "out", "DIR", KIND_TEXT,
                   .help = "folder for --facts to write: of prices (facts-DATE), of instance types "
                           "(none)" },
+    [OPT_OUT_FILE] = { "out", "FILE", KIND_TEXT, .help = "the page to write; --json needs none",
+                       .letter = 'o' },
     [OPT_PEAK_FACTOR] = { "peak-factor", "F", KIND_QUANTITY, UNIT_NONE, 1, 1000,
                           .help = "peak over average, where only averages were measured (10 for "
                                   "hours, 2 up to 10 minutes)" },
@@ -197,7 +199,10 @@ const struct option option_table[OPTION_COUNT] = {
 
 char *option_usage(char buf[64], const struct option *o)
 {
-    snprintf(buf, 64, o->arg ? "--%s %s" : "--%s", o->name, o->arg);
+    char letter[8] = "";
+    if (o->letter)
+        snprintf(letter, sizeof letter, "-%c, ", o->letter);
+    snprintf(buf, 64, "%s--%s%s%s", letter, o->name, o->arg ? " " : "", o->arg ? o->arg : "");
     return buf;
 }
 

@@ -67,6 +67,7 @@ enum option_id {
     OPT_MONTH,
     OPT_NETWORK_EFFICIENCY,
     OPT_OUT,
+    OPT_OUT_FILE,
     OPT_PEAK_FACTOR,
     OPT_PER_VOLUME_USD,
     OPT_PERCENTILE,
@@ -126,6 +127,7 @@ struct option {
     bool global;
     const char *fallback; /* default of a global option; commands give their own */
     const char *help;
+    char letter; /* "-o" is the same; 0 = none */
 };
 extern const struct option option_table[OPTION_COUNT];
 
@@ -140,7 +142,7 @@ struct option_value {
 /* Reads text as a value of the option.  ERR_USAGE says what was expected. */
 int option_parse(const struct option *o, const char *text, struct option_value *out, struct err *e);
 
-/* "--size N" */
+/* "--size N", "-o, --out FILE" */
 char *option_usage(char buf[64], const struct option *o);
 
 #endif

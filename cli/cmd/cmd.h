@@ -21,6 +21,7 @@ int cmd_peaks(struct app *app, struct err *e);
 int cmd_plan(struct app *app, struct err *e);
 int cmd_reconcile(struct app *app, struct err *e);
 int cmd_replay(struct app *app, struct err *e);
+int cmd_report(struct app *app, struct err *e);
 int cmd_size(struct app *app, struct err *e);
 int cmd_version(struct app *app, struct err *e);
 int cmd_vol(struct app *app, struct err *e);

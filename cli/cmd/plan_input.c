@@ -42,36 +42,46 @@ int plan_input_options(const struct app *app, struct plan_options *out, struct e
     return 0;
 }
 
-static struct demand_options demand_options_of(const struct app *app)
+static struct demand_options demand_options_of(const struct app *app, bool percentiles)
 {
     struct demand_options o;
     demand_options_init(&o, app->catalogue);
+    o.from_ms = app_whole(app, OPT_FROM);
+    o.to_ms = app_whole(app, OPT_TO);
     o.peak_factor = app_number(app, OPT_PEAK_FACTOR);
-    o.no_percentiles = true; /* no plan tells any */
+    o.no_percentiles = !percentiles;
     return o;
-}
-
-/* With the systems of --with. */
-static int joined_demand(struct app *app, struct plan_input *in, struct err *e)
-{
-    struct demand_options o = demand_options_of(app);
-    const struct demand_source *sources;
-    struct system_demand own;
-    size_t n;
-    int rc = with_systems(app, &in->system, &sources, &n, e);
-    return rc ? rc : system_demand_of_sources(sources, n, &o, &app->arena, &own, &in->demand, e);
 }
 
 int plan_input_demand(const struct app *app, struct plan_input *in, struct arena *a, struct err *e)
 {
-    struct demand_options o = demand_options_of(app);
+    struct demand_options o = demand_options_of(app, false);
     return system_demand_build(&in->system.load, &in->system.layout, &o, a, &in->demand, e);
+}
+
+/* With the systems of --with. */
+static int build(struct app *app, bool percentiles, struct plan_input *out, struct err *e)
+{
+    struct demand_options o = demand_options_of(app, percentiles);
+    struct system_demand own;
+    if (o.from_ms != UNKNOWN && o.to_ms != UNKNOWN && o.from_ms >= o.to_ms)
+        return err_set(e, ERR_USAGE, "--from is not before --to");
+    int rc = plan_input_options(app, &out->options, e);
+    if (!rc)
+        rc = system_input(app, true, &out->system, e);
+    if (!rc)
+        rc = with_systems(app, &out->system, &out->sources, &out->n_sources, e);
+    return rc ? rc
+              : system_demand_of_sources(out->sources, out->n_sources, &o, &app->arena, &own,
+                                         &out->demand, e);
 }
 
 int plan_input(struct app *app, struct plan_input *out, struct err *e)
 {
-    int rc = plan_input_options(app, &out->options, e);
-    if (!rc)
-        rc = system_input(app, true, &out->system, e);
-    return rc ? rc : joined_demand(app, out, e);
+    return build(app, false, out, e);
+}
+
+int plan_input_of_report(struct app *app, struct plan_input *out, struct err *e)
+{
+    return build(app, true, out, e);
 }

@@ -3,11 +3,14 @@
 #define CLI_CMD_PLAN_INPUT_H
 
 #include "cli/cmd/system_input.h"
+#include "planner/demand/system_join.h"
 #include "planner/solve/plan.h"
 
 struct plan_input {
     struct plan_options options;
     struct system_input system;
+    const struct demand_source *sources; /* the system, then those of --with */
+    size_t n_sources;
     struct system_demand demand;
 };
 
@@ -17,5 +20,7 @@ int plan_input_demand(const struct app *app, struct plan_input *in, struct arena
 
 /* From the options of plan and what the store holds.  The demand points into *out. */
 int plan_input(struct app *app, struct plan_input *out, struct err *e);
+/* The same with the percentiles of what was measured, which no plan needs. */
+int plan_input_of_report(struct app *app, struct plan_input *out, struct err *e);
 
 #endif

@@ -30,6 +30,9 @@ struct emit *render_text(FILE *out, struct text_page page);
 
 /* One object; numbers as short as they go with at most 6 decimals, money 4. */
 struct emit *render_json(FILE *out);
+/* The same object with <, >, & and the line separators of Unicode written as \uNNNN, so that it can
+ * stand in a script element of a page whatever the names in it are. */
+struct emit *render_json_in_page(FILE *out);
 
 /* RFC 4180: the first list that has columns, and later lists of the same name and depth.
  * The heading is made of the keys of the first CSV_HEAD_ROWS rows; a nested object's

@@ -17,6 +17,7 @@ enum { DEPTH_MAX = 64 };
 struct json {
     struct emit emit;
     FILE *out;
+    bool in_page;
     int depth; /* open containers besides the document */
     struct {
         enum emit_kind kind;
@@ -39,8 +40,15 @@ static void check_write(struct json *j)
     }
 }
 
-static void put_string(FILE *f, const char *s)
+/* Ends a script element, or a line of one. */
+static bool is_markup(uint32_t code)
 {
+    return code == '<' || code == '>' || code == '&' || code == 0x2028 || code == 0x2029;
+}
+
+static void put_string(const struct json *j, const char *s)
+{
+    FILE *f = j->out;
     putc('"', f);
     size_t left = strlen(s);
     while (left) {
@@ -54,7 +62,7 @@ static void put_string(FILE *f, const char *s)
             fputs("\\n", f);
         else if (code == '\t')
             fputs("\\t", f);
-        else if (code < 0x10000 && printable_is_control(code))
+        else if ((code < 0x10000 && printable_is_control(code)) || (j->in_page && is_markup(code)))
             fprintf(f, "\\u%04x", (unsigned)code);
         else
             fwrite(s, 1, n, f);
@@ -83,7 +91,7 @@ static void put_lead(struct json *j, const char *key, bool starts_object)
         putc(' ', j->out);
     j->open[at].any = true;
     if (key) {
-        put_string(j->out, key);
+        put_string(j, key);
         fputs(": ", j->out);
     }
 }
@@ -127,7 +135,7 @@ static void json_value(struct emit *m, const char *key, const struct emit_value 
         fputs(v->flag ? "true" : "false", j->out);
         break;
     case EMIT_TEXT:
-        put_string(j->out, v->text);
+        put_string(j, v->text);
         break;
     case EMIT_TIME:
         fprintf(j->out, "\"%s\"", time_format_iso(buf, v->integer));
@@ -167,7 +175,7 @@ static int json_close(struct emit *m, struct err *e)
     return rc;
 }
 
-struct emit *render_json(FILE *out)
+static struct emit *open_json(FILE *out, bool in_page)
 {
     static const struct emit_ops ops = { json_begin, json_end, json_value, json_words, json_close, NULL };
     struct json *j = mem_zalloc(1, sizeof *j);
@@ -175,5 +183,16 @@ struct emit *render_json(FILE *out)
         return NULL;
     j->emit.ops = &ops;
     j->out = out;
+    j->in_page = in_page;
     return &j->emit;
+}
+
+struct emit *render_json(FILE *out)
+{
+    return open_json(out, false);
+}
+
+struct emit *render_json_in_page(FILE *out)
+{
+    return open_json(out, true);
 }

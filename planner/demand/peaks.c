@@ -93,14 +93,10 @@ static double at_instance_s(const struct load_points *p)
     return sum_s;
 }
 
-static int rows_of_layout(const struct demand_source *sources, size_t n_sources,
-                          const struct demand_options *o, const char *group, struct arena *a,
+static int rows_of_layout(const struct system_demand *d, const char *group, struct arena *a,
                           struct rows *r, struct peaks *out, struct err *e)
 {
-    struct system_demand own, *d = arena_alloc(a, sizeof *d);
-    int rc = d ? system_demand_of_sources(sources, n_sources, o, a, &own, d, e) : err_nomem(e);
-    if (!rc)
-        rc = check_group(d->layout, group, e);
+    int rc = check_group(d->layout, group, e);
     if (!rc)
         rc = make_room(r, d->n_groups, a, e);
     if (rc)
@@ -278,28 +274,63 @@ static int rows_of_members(const struct demand_source *source, bool with_system,
     return rows_of_source(source, l ? &d : NULL, only, with_system, o, a, r, out->by, e);
 }
 
-int peaks_build(const struct demand_source *sources, size_t n_sources,
-                const struct demand_options *o, enum peaks_by by, const char *group,
-                struct arena *a, struct peaks *out, struct err *e)
+static struct peaks peaks_begin(const struct demand_source *sources, size_t n, enum peaks_by by)
 {
     struct peaks p = { .system = sources[0].load->system, .by = by };
-    struct rows r = { 0 };
-    bool of_layout = by == PEAKS_BY_GROUP || by == PEAKS_BY_INSTANCE;
-    size_t n_series = 0;
-    for (size_t i = 0; i < n_sources; i++) {
-        n_series += sources[i].load->n_series;
+    for (size_t i = 0; i < n; i++)
         p.n_duplicate_reports += sources[i].load->n_duplicate_snapshots;
-    }
-    int rc = !of_layout && group ? check_group_of_any(sources, n_sources, group, e) : 0;
-    if (!rc && of_layout)
-        rc = rows_of_layout(sources, n_sources, o, group, a, &r, &p, e);
-    else if (!rc)
+    return p;
+}
+
+int peaks_of_demand(const struct demand_source *sources, size_t n_sources,
+                    const struct system_demand *d, enum peaks_by by, const char *group,
+                    struct arena *a, struct peaks *out, struct err *e)
+{
+    struct peaks p = peaks_begin(sources, n_sources, by);
+    struct rows r = { 0 };
+    int rc = rows_of_layout(d, group, a, &r, &p, e);
+    if (!rc)
+        rc = sum_up(&r, a, &p, e);
+    if (!rc)
+        *out = p;
+    return rc;
+}
+
+static int peaks_by_layout(const struct demand_source *sources, size_t n_sources,
+                           const struct demand_options *o, enum peaks_by by, const char *group,
+                           struct arena *a, struct peaks *out, struct err *e)
+{
+    struct system_demand own, *d = arena_alloc(a, sizeof *d);
+    int rc = d ? system_demand_of_sources(sources, n_sources, o, a, &own, d, e) : err_nomem(e);
+    return rc ? rc : peaks_of_demand(sources, n_sources, d, by, group, a, out, e);
+}
+
+static int peaks_by_member(const struct demand_source *sources, size_t n_sources,
+                           const struct demand_options *o, enum peaks_by by, const char *group,
+                           struct arena *a, struct peaks *out, struct err *e)
+{
+    struct peaks p = peaks_begin(sources, n_sources, by);
+    struct rows r = { 0 };
+    size_t n_series = 0;
+    for (size_t i = 0; i < n_sources; i++)
+        n_series += sources[i].load->n_series;
+    int rc = group ? check_group_of_any(sources, n_sources, group, e) : 0;
+    if (!rc)
         rc = make_room(&r, n_series, a, e);
-    for (size_t i = 0; i < n_sources && !of_layout && !rc; i++)
+    for (size_t i = 0; i < n_sources && !rc; i++)
         rc = rows_of_members(&sources[i], n_sources > 1, o, group, a, &r, &p, e);
     if (!rc)
         rc = sum_up(&r, a, &p, e);
     if (!rc)
         *out = p;
     return rc;
+}
+
+int peaks_build(const struct demand_source *sources, size_t n_sources,
+                const struct demand_options *o, enum peaks_by by, const char *group,
+                struct arena *a, struct peaks *out, struct err *e)
+{
+    bool of_layout = by == PEAKS_BY_GROUP || by == PEAKS_BY_INSTANCE;
+    return of_layout ? peaks_by_layout(sources, n_sources, o, by, group, a, out, e)
+                     : peaks_by_member(sources, n_sources, o, by, group, a, out, e);
 }

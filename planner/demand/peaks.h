@@ -40,5 +40,9 @@ struct peaks {
 int peaks_build(const struct demand_source *sources, size_t n_sources,
                 const struct demand_options *o, enum peaks_by by, const char *group,
                 struct arena *a, struct peaks *out, struct err *e);
+/* The same by group or instance, of their demand. */
+int peaks_of_demand(const struct demand_source *sources, size_t n_sources,
+                    const struct system_demand *d, enum peaks_by by, const char *group,
+                    struct arena *a, struct peaks *out, struct err *e);
 
 #endif

@@ -13,6 +13,8 @@
 void report_size(struct emit *m, const struct size_result *r);
 void report_peaks(struct emit *m, const struct peaks *p);
 void report_plan(struct emit *m, const struct plan *p);
+/* What it comes to, in a sentence or two. */
+void say_plan_answer(struct emit *m, const struct plan *p);
 /* Why nothing carries the load, of a plan of status PLAN_NONE. */
 enum { PLAN_NONE_WORDS = 400 };
 char *plan_none_words(char buf[PLAN_NONE_WORDS], const struct plan *p);

@@ -227,7 +227,7 @@ static void time_words(char buf[200], const struct change_way *w)
                  seconds_words(alone, alone_s), seconds_words(takes, seconds));
 }
 
-static int say_answer(struct emit *m, const struct change_told *t, struct arena *a, struct err *e)
+int say_change_answer(struct emit *m, const struct change_told *t, struct arena *a, struct err *e)
 {
     const struct change *c = t->change;
     char usd[48], today[48], gib[48], times[200];
@@ -414,7 +414,7 @@ static void say_next(struct emit *m, const struct change_told *t)
 int report_change(struct emit *m, const struct change_told *t, struct arena *a, struct err *e)
 {
     const struct change *c = t->change;
-    int rc = say_answer(m, t, a, e);
+    int rc = say_change_answer(m, t, a, e);
     if (rc)
         return rc;
     emit_say(m, "%s", "");

@@ -16,7 +16,7 @@ static size_t count_of(const struct diagnosis *d, enum severity s)
     return n;
 }
 
-static void say_answer(struct emit *m, const struct diagnosis *d)
+void say_diagnosis_answer(struct emit *m, const struct diagnosis *d)
 {
     size_t errors = count_of(d, SEVERITY_ERROR), warnings = count_of(d, SEVERITY_WARNING);
     if (!d->n_findings && !d->n_files && !d->layout_given) {
@@ -120,7 +120,7 @@ static void say_sure(struct emit *m, const struct diagnosis *d)
 
 void report_diagnose(struct emit *m, const struct diagnosis *d)
 {
-    say_answer(m, d);
+    say_diagnosis_answer(m, d);
     emit_text(m, "system", d->system);
     emit_bool(m, "layout_given", d->layout_given);
     emit_int(m, "rules", UNIT_COUNT, (int64_t)d->n_rules);

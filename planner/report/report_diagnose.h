@@ -5,6 +5,8 @@
 #include "models/core/emit.h"
 #include "planner/diagnose/diagnose.h"
 
+/* What it comes to, in a sentence. */
+void say_diagnosis_answer(struct emit *m, const struct diagnosis *d);
 void report_diagnose(struct emit *m, const struct diagnosis *d);
 
 #endif

@@ -190,7 +190,7 @@ static void say_carried(struct emit *m, const struct plan *p)
              unmeasured, usd, today);
 }
 
-static void say_answer(struct emit *m, const struct plan *p)
+void say_plan_answer(struct emit *m, const struct plan *p)
 {
     const struct plan_group *worst = worst_group(p);
     bool too_small = p->instance.verdict == INSTANCE_TOO_SMALL;
@@ -455,7 +455,7 @@ void report_plan(struct emit *m, const struct plan *p)
     if (plan_check(p, &e))
         BUG(e.text);
     say_phases_answer(m, p->phases);
-    say_answer(m, p);
+    say_plan_answer(m, p);
     emit_say(m, "%s", "");
     emit_plan_head(m, p);
     emit_joined(m, p->demand->joined, p->demand->n_joined);

@@ -21,7 +21,7 @@
 #include <cmocka.h>
 
 static char dir[] = "/tmp/volplan-torture-XXXXXX";
-static char db[64], awr[128], iostat[64], layout[128];
+static char db[64], awr[128], iostat[64], layout[128], page[64];
 
 static void append(char **text, size_t *n, const char *more)
 {
@@ -158,6 +158,8 @@ static const struct torture_case cases[] = {
     { "plan with its instance", { "volplan", "plan", "--instance", "auto" }, 0, false },
     { "reconcile", { "volplan", "reconcile", "--bill", BILL, "--json" }, 0, false },
     { "reconcile, for people", { "volplan", "reconcile", "--bill", BILL }, 0, false },
+    { "report", { "volplan", "report", "--json" }, 0, false },
+    { "report, the page", { "volplan", "report", "-o", page }, 0, false },
     { "replay", { "volplan", "replay", "--json", "--verbose" }, 0, false },
     { "replay of other volumes, for people",
       { "volplan", "replay", "--group", "DATA=2xgp2:100", "--instance", "r6i.large", "--verbose" },
@@ -312,6 +314,7 @@ static int setup(void **state)
     if (!mkdtemp(dir) || cli_global_init(stderr))
         return -1;
     snprintf(db, sizeof db, "%s/t.db", dir);
+    snprintf(page, sizeof page, "%s/page.html", dir);
     snprintf(iostat, sizeof iostat, "%s/iostat.txt", dir);
     snprintf(awr, sizeof awr, "data/demo/awr_prd1_0700_0959.txt");
     snprintf(layout, sizeof layout, "data/demo/layout.json");
@@ -324,6 +327,7 @@ static int teardown(void **state)
 {
     (void)state;
     unlink(db);
+    unlink(page);
     unlink(iostat);
     rmdir(dir);
     cli_global_release();

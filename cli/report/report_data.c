@@ -1,0 +1,176 @@
+/* cli/report/report_data.c - see report_data.h. */
+#include "cli/report/report_data.h"
+
+#include "cli/command_line.h"
+#include "planner/report/report.h"
+#include "planner/report/report_diagnose.h"
+#include "planner/report/report_redo.h"
+
+/* --- making it ---------------------------------------------------------------------------------
+ */
+
+static void lacks(struct report_data *d, const char *part, const char *text)
+{
+    if (d->n_missing == REPORT_PARTS)
+        BUG("more parts are missing than there are");
+    d->missing[d->n_missing++] = (struct report_missing){ part, text };
+}
+
+/* Who reads the redo now: a what-if without a change. */
+static int make_redo(struct app *app, struct report_data *d, struct err *e)
+{
+    const struct redo_path *path = &d->plan.path;
+    d->redo_options = (struct whatif_options){ .plan = d->in.options,
+                                               .network_efficiency = REDO_NETWORK_EFFICIENCY };
+    d->redo_options.plan.instance_type = NULL;
+    d->redo_options.plan.instance_auto = false;
+    d->redo_options.plan.figures_only = true;
+    if (path->refused) {
+        lacks(d, "redo", path->refused);
+        return 0;
+    }
+    if (!path->known) {
+        lacks(d, "redo",
+              "no report tells how much redo is written: volplan ingest an AWR or Statspack report "
+              "of the same time");
+        return 0;
+    }
+    d->has_redo = true;
+    return whatif_build(&d->in.demand, path, NULL, 0, &d->redo_options, &app->arena, &d->redo, e);
+}
+
+static int make_change(struct app *app, struct report_data *d, struct err *e)
+{
+    if (d->plan.plan.status == PLAN_NONE) {
+        lacks(d, "change",
+              "there is no plan, so there is no way to it: the plan says what it lacks");
+        return 0;
+    }
+    int rc = change_input_of_plan(app, &d->in, &d->plan.plan, &d->change_input, e);
+    if (!rc)
+        rc = change_build(&d->in.demand, &d->change_input.options, &app->arena, &d->change, e);
+    d->change_told = (struct change_told){ .change = &d->change,
+                                           .shown = d->change.n_ways ? &d->change.ways[0] : NULL };
+    d->has_change = true;
+    return rc;
+}
+
+/* What the plan comes to, the worst finding where that is one sentence, and the way there. */
+static int make_verdict(struct app *app, struct report_data *d, struct err *e)
+{
+    struct emit_words *w = &d->verdict;
+    int rc = 0;
+    emit_words_init(w, &app->arena);
+    say_plan_answer(&w->emit, &d->plan.plan);
+    if (w->n < 2)
+        say_diagnosis_answer(&w->emit, &d->diagnosis);
+    if (d->has_change)
+        rc = say_change_answer(&w->emit, &d->change_told, &app->arena, e);
+    return rc ? rc : emit_close(&w->emit, e);
+}
+
+int report_data_build(struct app *app, struct report_data *d, struct err *e)
+{
+    struct arena *a = &app->arena;
+    int rc = plan_input_of_report(app, &d->in, e);
+    if (rc)
+        return rc;
+    d->command = command_line_of(&app->in, d->in.system.load.system, a);
+    if (!d->command)
+        return err_nomem(e);
+    rc = plan_answer(app, &d->in, NULL, 0, &d->plan, e);
+    if (!rc)
+        rc = peaks_of_demand(d->in.sources, d->in.n_sources, &d->in.demand, PEAKS_BY_GROUP, NULL, a,
+                             &d->peaks, e);
+    if (!rc)
+        rc = diagnosis_of(app, &d->in.system, &d->in.demand, NULL, 0, &d->diagnosis, e);
+    if (!rc)
+        rc = make_redo(app, d, e);
+    if (!rc)
+        rc = make_change(app, d, e);
+    return rc ? rc : make_verdict(app, d, e);
+}
+
+/* --- telling it --------------------------------------------------------------------------------
+ */
+
+static void emit_head(struct app *app, const struct report_data *d, struct emit *m)
+{
+    const struct plan *p = &d->plan.plan;
+    emit_begin(m, "report", EMIT_OBJECT);
+    emit_text(m, "system", p->system);
+    emit_text(m, "host_type", d->in.demand.layout->instance_type);
+    emit_text(m, "version", volplan_version);
+    emit_date(m, "as_of", p->as_of_ms);
+    emit_text(m, "region", p->region);
+    emit_date(m, "made", app->today_ms);
+    emit_text(m, "command", d->command);
+    emit_bool(m, "live", false);
+    emit_end(m);
+}
+
+static void emit_verdict(struct emit *m, const struct emit_words *w)
+{
+    emit_begin(m, "verdict", EMIT_LIST);
+    for (size_t i = 0; i < w->n; i++)
+        emit_text(m, NULL, w->said[i]);
+    emit_end(m);
+}
+
+static void emit_redo_part(struct emit *m, const struct report_data *d)
+{
+    if (!d->has_redo) {
+        emit_null(m, "redo");
+        return;
+    }
+    emit_begin(m, "redo", EMIT_OBJECT);
+    report_redo(m, &d->redo);
+    emit_end(m);
+}
+
+static int emit_change_part(struct app *app, struct emit *m, const struct report_data *d,
+                            struct err *e)
+{
+    if (!d->has_change) {
+        emit_null(m, "change");
+        return 0;
+    }
+    emit_begin(m, "change", EMIT_OBJECT);
+    int rc = report_change(m, &d->change_told, &app->arena, e);
+    emit_end(m);
+    return rc;
+}
+
+static void emit_missing(struct emit *m, const struct report_data *d)
+{
+    emit_begin(m, "missing", EMIT_LIST);
+    for (size_t i = 0; i < d->n_missing; i++) {
+        emit_begin(m, NULL, EMIT_OBJECT);
+        emit_text(m, "part", d->missing[i].part);
+        emit_text(m, "text", d->missing[i].text);
+        emit_end(m);
+    }
+    emit_end(m);
+}
+
+int report_data_emit(struct app *app, const struct report_data *d, struct emit *m, struct err *e)
+{
+    emit_head(app, d, m);
+    emit_verdict(m, &d->verdict);
+    emit_begin(m, "plan", EMIT_OBJECT);
+    report_plan(m, &d->plan.plan);
+    emit_end(m);
+    emit_begin(m, "peaks", EMIT_OBJECT);
+    report_peaks(m, &d->peaks);
+    emit_end(m);
+    emit_redo_part(m, d);
+    emit_begin(m, "diagnose", EMIT_OBJECT);
+    report_diagnose(m, &d->diagnosis);
+    emit_end(m);
+    int rc = emit_change_part(app, m, d, e);
+    if (rc)
+        return rc;
+    emit_null(m, "bill");
+    emit_missing(m, d);
+    return 0;
+}
