@@ -1,0 +1,130 @@
+/* cli/page/page.js - puts the parts together, from the data inlined in a report or fetched by the live page. */
+'use strict';
+(function (V) {
+    const at = id => document.getElementById(id);
+    const PARTS = [
+        { id: 'plan', make: d => d.plan && V.glance(d.plan), todo: 'No plan: load the devices of the disk groups and set a layout (volplan layout --init).' },
+        { id: 'options', make: d => d.plan && V.options(d.plan), todo: 'No options, for there is no plan.' },
+        { id: 'redo', make: V.redo, todo: 'The redo path needs an AWR report with IOStat by Filetype: volplan ingest AWRRPT.' },
+        { id: 'findings', make: d => V.findings(d.diagnose), todo: 'Nothing was diagnosed: volplan diagnose says what it needs.' },
+        { id: 'change', make: d => V.calendar(d.change), todo: 'No change calendar: it needs today\u2019s volumes in the layout (volplan layout).' },
+        { id: 'bill', make: V.bill, todo: 'No bill was loaded: volplan ingest takes cost and usage reports and FOCUS exports.', part: true },
+        { id: 'sources', make: d => V.provenance(d.provenance), todo: 'No sources are known of these figures.' }];
+
+    function figure(value, unit, label, tone) {
+        return V.el('div', { class: 'key ' + (tone || '') }, V.el('dt', {}, label), V.el('dd', {}, V.el('span', { class: 'big' }, value), ' ', V.el('span', { class: 'unit' }, unit)));
+    }
+
+    /* Four figures that a manager asks for. */
+    function keys(data) {
+        const plan = data.plan;
+        if (!plan)
+            return [];
+        const held = plan.groups.filter(g => g.ceiling_s > 0).sort((a, b) => b.ceiling_s - a.ceiling_s)[0];
+        const out = [figure(V.usd(plan.today_usd), 'USD/month', 'Volumes today'), figure(V.usd(plan.total_usd), 'USD/month', 'Volumes in the plan')];
+        if (V.known(plan.today_usd) && V.known(plan.total_usd))
+            out.push(figure(V.usd(Math.abs(plan.today_usd - plan.total_usd)), 'USD/month', plan.today_usd >= plan.total_usd ? 'Saved' : 'More to pay', plan.today_usd >= plan.total_usd ? 'good' : 'bad'));
+        out.push(held ? figure(V.fixed(held.ceiling_s / 60, 0), 'minutes', `${held.name} at its ceiling`, 'bad') : figure('0', 'minutes', 'at a ceiling', 'good'));
+        return out;
+    }
+
+    function head(data) {
+        const r = data.report;
+        at('system').textContent = r.system || 'volplan';
+        const parts = [r.host_type, r.from && r.to ? V.stretch(Date.parse(r.from), Date.parse(r.to)) + ' UTC' : null, r.region,
+            r.as_of ? `rules of ${r.as_of}` : null, data.plan && data.plan.price_as_of ? `prices of ${data.plan.price_as_of}` : null];
+        at('about').textContent = parts.filter(Boolean).join(' \u00b7 ');
+        at('verdict').replaceChildren(...(data.verdict || []).map(s => V.el('p', {}, V.tidy(s))));
+        at('keys').replaceChildren(...keys(data));
+        document.title = `${r.system || ''}: volplan report`;
+        at('made').textContent = `Made by volplan ${r.version || ''}${r.made ? ' on ' + r.made : ''}.`;
+        at('command').replaceChildren(...(r.command ? [V.el('p', {}, 'The same on the command line:'), V.command(r.command)] : []));
+    }
+
+    function missing(data, id) {
+        return (data.missing || []).filter(m => m.part === id || m.part === (id === 'sources' ? 'provenance' : id)).map(m => V.el('p', { class: 'missing' }, V.tidy(m.text)));
+    }
+
+    function section(data, part) {
+        const made = [part.make(data)].flat().filter(Boolean);
+        const said = missing(data, part.id);
+        if (!said.length && (!made.length || part.part && !data[part.id]))
+            said.push(V.el('p', { class: 'missing' }, part.todo));
+        at(part.id).querySelector('.body').replaceChildren(...made, ...said);
+    }
+
+    function loads(data) {
+        const s = data.series;
+        const given = s && s.charts && s.charts.length;
+        at('load').querySelector('.tools').hidden = !given;
+        at('keys-help').hidden = !given;
+        if (given)
+            V.view.range(s.from_ms, s.to_ms);
+        V.render_charts(at('charts'), given ? s : null, at('said'));
+        if (!given)
+            at('charts').replaceChildren(...missing(data, 'series').concat(V.el('p', { class: 'missing' }, 'No load over time is in the store: volplan ingest takes iostat, sar, nmon, CloudWatch and more.')).slice(0, 1));
+        V.legend(at('legend'), Boolean(data.changes));
+        window_text();
+    }
+
+    function window_text() {
+        at('window').textContent = V.stretch(V.view.from, V.view.to) + ' UTC';
+        at('reset').disabled = !V.view.zoomed();
+    }
+
+    function render(data) {
+        V.data = data;
+        head(data);
+        loads(data);
+        PARTS.forEach(part => section(data, part));
+    }
+
+    function press(group, key) {
+        for (const b of at(group).querySelectorAll('button'))
+            b.setAttribute('aria-pressed', String(b.value === V.view[key]));
+    }
+
+    function tools() {
+        const on = (id, act) => at(id).addEventListener('click', act);
+        on('zoom-in', () => V.view.zoom(.5));
+        on('zoom-out', () => V.view.zoom(2));
+        on('earlier', () => V.view.pan(-.5));
+        on('later', () => V.view.pan(.5));
+        on('reset', V.view.reset);
+        for (const [group, key] of [['metric', 'metric'], ['scale', 'scale']]) {
+            at(group).addEventListener('click', e => {
+                if (e.target.value) {
+                    V.view.choose(key, e.target.value);
+                    press(group, key);
+                }
+            });
+            press(group, key);
+        }
+        V.view.listen(what => { if (what === 'window') window_text(); });
+    }
+
+    /* A folded part that the address or a link names is opened; so is every one before printing. */
+    function folds() {
+        let closed = [];
+        window.addEventListener('beforeprint', () => {
+            closed = [...document.querySelectorAll('details.group:not([open])')];
+            closed.forEach(d => { d.open = true; });
+        });
+        window.addEventListener('afterprint', () => closed.forEach(d => { d.open = false; }));
+    }
+
+    function start() {
+        const data = JSON.parse(at('volplan-data').textContent);
+        tools();
+        folds();
+        if (data.report && data.report.live)
+            V.live(render);
+        else
+            render(data);
+        document.documentElement.dataset.ready = '1';
+    }
+
+    V.start = start;
+})(volplan);
+
+volplan.start();
