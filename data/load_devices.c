@@ -140,7 +140,7 @@ int load_devices(struct store *s, const char *system, struct series_list *l, str
         points_clear(scratch);
         t.file_id = UNKNOWN;
         t.first_ms = t.last_ms = UNKNOWN;
-        rc = store_samples(s, stored[i].series_id, take_block, &t, e);
+        rc = store_samples(s, &stored[i], take_block, &t, e);
         next_file(&t, UNKNOWN);
         if (!rc)
             rc = series_list_put(l, scratch, &head, e);

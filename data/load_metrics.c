@@ -178,7 +178,7 @@ static int add_owner(struct store *s, const struct metric_use *use, size_t n, st
     int rc = 0;
     for (size_t i = 0; i < n && !rc; i++) {
         struct part_reader r = { &use[i], &lanes[use[i].part->part] };
-        rc = store_metric_values(s, use[i].metric->metric_id, take_values, &r, e);
+        rc = store_metric_values(s, use[i].metric, take_values, &r, e);
     }
     for (int i = 0; i < PART_COUNT && !rc; i++)
         rc = rate_lane_finish(&lanes[i], e);
@@ -258,7 +258,7 @@ static int read_series(struct store *s, const struct store_metric *metric, struc
                        struct arena *a, struct metric_series *out, struct err *e)
 {
     scratch->n = 0;
-    int rc = store_metric_values(s, metric->metric_id, gather_values, scratch, e);
+    int rc = store_metric_values(s, metric, gather_values, scratch, e);
     if (rc)
         return rc;
     if (scratch->n)

@@ -14,7 +14,8 @@
 /* No columns: CSV takes the list for its table, JSON needs none. */
 static const struct emit_col no_columns;
 
-struct export {
+struct export
+{
     struct app *app;
     struct emit *m;
     int64_t from_ms, to_ms;
@@ -110,7 +111,7 @@ static int export_samples(struct export *x, const char *system, struct err *e)
     emit_table(x->m, "samples", &no_columns, 0);
     for (size_t i = 0; i < n && !rc; i++) {
         x->series = &series[i];
-        rc = store_samples(x->app->store, series[i].series_id, emit_samples, x, e);
+        rc = store_samples(x->app->store, &series[i], emit_samples, x, e);
     }
     emit_end(x->m);
     return rc;
@@ -168,7 +169,7 @@ static int export_metrics(struct export *x, const char *system, struct err *e)
     emit_table(x->m, "points", &no_columns, 0);
     for (size_t i = 0; i < n && !rc; i++) {
         x->metric = &metrics[i];
-        rc = store_metric_values(x->app->store, metrics[i].metric_id, emit_values, x, e);
+        rc = store_metric_values(x->app->store, &metrics[i], emit_values, x, e);
     }
     emit_end(x->m);
     return rc;

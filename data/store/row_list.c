@@ -15,15 +15,33 @@ static void *list_add(struct list *l)
     return (char *)l->items + l->size * l->n++;
 }
 
+static void add_row(struct query *q, struct list *l, row_fn *row)
+{
+    void *item = list_add(l);
+    if (item)
+        row(q, l->arena, item);
+    else
+        q->no_memory = true;
+}
+
 int read_list(struct query *q, struct list *l, row_fn *row, struct err *e)
 {
+    while (query_step(q))
+        add_row(q, l, row);
+    return query_end(q, e);
+}
+
+int read_owned(struct query *q, struct row_owner *owners, size_t n, int key_at, row_fn *row,
+               struct err *e)
+{
+    size_t at = 0;
     while (query_step(q)) {
-        void *item = list_add(l);
-        if (!item) {
-            query_end(q, NULL);
-            return err_nomem(e);
-        }
-        row(q, l->arena, item);
+        int64_t file_id = query_get_int(q, key_at), no = query_get_int(q, key_at + 1);
+        while (at < n && (owners[at].file_id < file_id ||
+                          (owners[at].file_id == file_id && owners[at].no < no)))
+            at++;
+        if (at < n && owners[at].file_id == file_id && owners[at].no == no)
+            add_row(q, &owners[at].rows[query_get_int(q, key_at + 2)], row);
     }
     return query_end(q, e);
 }

@@ -9,6 +9,18 @@
 #define VALUE_NAMES               VALUE_COLUMNS(COLUMN_NAME)
 #define VALUE_PLACES              VALUE_COLUMNS(COLUMN_PLACE)
 
+/* Of readings the last ?2 of each file, in all the first ?3. */
+#define CHOSEN_RECORDS                                                                             \
+    " FROM file CROSS JOIN record USING(file_id)"                                                  \
+    " WHERE system_id = ?1 AND (kind <> 'readings' OR row_no >"                                    \
+    "  (SELECT max(row_no) FROM record last WHERE last.file_id = file.file_id) - ?2)"              \
+    " ORDER BY file_id, row_no LIMIT ?3"
+
+/* Rows of snapshots, in the order of their key. */
+#define OF_SNAPSHOTS(table)                                                                        \
+    " FROM file CROSS JOIN snapshot USING(file_id) CROSS JOIN " table " USING(snapshot_id)"        \
+    " WHERE system_id = ?1 ORDER BY file_id, snapshot_id"
+
 const char *const sqlite_texts[SQL_COUNT] = {
     [SQL_BEGIN_READ] = "BEGIN",
     [SQL_BEGIN_WRITE] = "BEGIN IMMEDIATE",
@@ -19,7 +31,7 @@ const char *const sqlite_texts[SQL_COUNT] = {
     [SQL_SYSTEM_ID] = "SELECT system_id FROM system WHERE name = ?1",
     [SQL_SYSTEM_LIST] = "SELECT name FROM system ORDER BY name",
 
-    [SQL_LAYOUT_GET] = "SELECT json FROM layout JOIN system USING(system_id) WHERE name = ?1",
+    [SQL_LAYOUT_GET] = "SELECT json FROM layout WHERE system_id = ?1",
     [SQL_LAYOUT_SET] = "INSERT INTO layout(system_id, json) VALUES(?1, ?2)"
                        " ON CONFLICT(system_id) DO UPDATE SET json = excluded.json",
 
@@ -33,24 +45,23 @@ const char *const sqlite_texts[SQL_COUNT] = {
     [SQL_FILE_DONE] = "UPDATE file SET content_hash = ?2, rows = ?3, skipped = ?4, bytes = ?5,"
                       " first_ms = ?6, last_ms = ?7 WHERE file_id = ?1",
     [SQL_FILE_LIST] = "SELECT file_id, path, format, zone, date_ms, rows, skipped, bytes,"
-                      " first_ms, last_ms FROM file JOIN system USING(system_id)"
-                      " WHERE name = ?1 ORDER BY file_id",
+                      " first_ms, last_ms FROM file WHERE system_id = ?1 ORDER BY file_id",
 
     [SQL_WARNING_ADD] = "INSERT INTO warning(file_id, warning_no, line, text)"
                         " VALUES(?1, ?2, ?3, ?4)",
-    [SQL_WARNING_LIST] = "SELECT ifnull(line, 0), text FROM warning WHERE file_id = ?1"
-                         " ORDER BY warning_no",
+    [SQL_WARNING_LIST] = "SELECT ifnull(line, 0), text, file_id, 0, 0"
+                         " FROM file CROSS JOIN warning USING(file_id) WHERE system_id = ?1"
+                         " ORDER BY file_id, warning_no",
 
     [SQL_SERIES_ADD] = "INSERT INTO series(system_id, host, kind, name, counts)"
-                       " VALUES(?1, ?2, 'device', ?3, 'block')",
-    [SQL_SERIES_ID] = "SELECT series_id FROM series WHERE system_id = ?1 AND kind = 'device'"
+                       " VALUES(?1, ?2, ?4, ?3, ?5)",
+    [SQL_SERIES_ID] = "SELECT series_id FROM series WHERE system_id = ?1 AND kind = ?4"
                       " AND ifnull(host, '') = ifnull(?2, '') AND name = ?3"
                       " AND ifnull(instance_number, 'none') = 'none'",
-    [SQL_SERIES_LIST] = "SELECT series_id, kind, counts, host, series.name, instance_number,"
+    [SQL_SERIES_LIST] = "SELECT series_id, kind, counts, host, name, instance_number,"
                         " (SELECT ifnull(sum(n_samples), 0) FROM chunk"
-                        "  WHERE chunk.series_id = series.series_id)"
-                        " FROM series JOIN system USING(system_id) WHERE system.name = ?1"
-                        " ORDER BY host, series.name, series_id",
+                        "  WHERE chunk.series_id = series.series_id), system_id"
+                        " FROM series WHERE system_id = ?1 ORDER BY host, name, series_id",
 
     [SQL_CHUNK_ADD] =
         "INSERT INTO chunk(file_id, series_id, block_no, n_samples, first_ms, last_ms" COLUMN_NAMES
@@ -74,8 +85,8 @@ const char *const sqlite_texts[SQL_COUNT] = {
         "SELECT metric_id, metric, dimension, statistic, statistic_text, host, instance_number,"
         " account, region, namespace, unit, counts,"
         " (SELECT ifnull(sum(n_samples), 0) FROM metric_chunk"
-        "  WHERE metric_chunk.metric_id = metric.metric_id)"
-        " FROM metric JOIN system USING(system_id) WHERE system.name = ?1"
+        "  WHERE metric_chunk.metric_id = metric.metric_id), system_id"
+        " FROM metric WHERE system_id = ?1"
         " ORDER BY namespace, metric, dimension, statistic, statistic_text, metric_id",
     [SQL_METRIC_CHUNK_ADD] =
         "INSERT INTO metric_chunk(file_id, metric_id, block_no, n_samples,"
@@ -102,25 +113,22 @@ const char *const sqlite_texts[SQL_COUNT] = {
         " ?19, ?20)",
     [SQL_RECORD_ADD] = "INSERT INTO record(file_id, row_no, line, kind, time_ms)"
                        " VALUES(?1, ?2, ?3, ?4, ?5)",
-    [SQL_VOLUME_LIST] =
-        "SELECT file_id, v.line, volume_id, volume_type, size_gib, iops,"
-        " throughput_mibps, state, instance_id, device, v.zone, v.name, snapshot_id,"
-        " created_ms, attached_ms, attachments, ebs_card, multi_attach"
-        " FROM volume_config v JOIN file USING(file_id) JOIN system USING(system_id)"
-        " WHERE system.name = ?1 ORDER BY file_id, row_no",
+    [SQL_VOLUME_LIST] = "SELECT file_id, v.line, volume_id, volume_type, size_gib, iops,"
+                        " throughput_mibps, state, instance_id, device, v.zone, name, snapshot_id,"
+                        " created_ms, attached_ms, attachments, ebs_card, multi_attach"
+                        " FROM volume_config v JOIN file USING(file_id)"
+                        " WHERE system_id = ?1 ORDER BY file_id, row_no",
     [SQL_MODIFICATION_LIST] =
         "SELECT file_id, m.line, volume_id, from_volume_type, from_size_gib, from_iops,"
         " from_throughput_mibps, to_volume_type, to_size_gib, to_iops, to_throughput_mibps, state,"
         " start_ms, end_ms, progress_pct"
-        " FROM volume_modification m JOIN file USING(file_id) JOIN system USING(system_id)"
-        " WHERE system.name = ?1 ORDER BY file_id, row_no",
-    [SQL_RECORD_LIST] = "SELECT file_id, row_no, kind, time_ms, record.line"
-                        " FROM record JOIN file USING(file_id) JOIN system USING(system_id)"
-                        " WHERE name = ?1 AND (kind <> 'readings' OR row_no >"
-                        "  (SELECT max(row_no) FROM record last WHERE last.file_id = file.file_id)"
-                        "  - ?2) ORDER BY file_id, row_no LIMIT ?3",
-    [SQL_RECORD_FIELD_LIST] = "SELECT key, num, text FROM record_field"
-                              " WHERE file_id = ?1 AND row_no = ?2 ORDER BY field_no",
+        " FROM volume_modification m JOIN file USING(file_id)"
+        " WHERE system_id = ?1 ORDER BY file_id, row_no",
+    [SQL_RECORD_LIST] = "SELECT file_id, row_no, kind, time_ms, line" CHOSEN_RECORDS,
+    [SQL_RECORD_FIELD_LIST] =
+        "SELECT key, num, text, file_id, row_no, 0"
+        " FROM (SELECT file_id, row_no" CHOSEN_RECORDS ") CROSS JOIN record_field"
+        " USING(file_id, row_no) ORDER BY file_id, row_no, field_no",
     [SQL_RECORD_FIELD_ADD] = "INSERT INTO record_field(file_id, row_no, field_no, key, unit, num,"
                              " text) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
 
@@ -136,8 +144,8 @@ const char *const sqlite_texts[SQL_COUNT] = {
     [SQL_SNAPSHOT_LIST] =
         "SELECT snapshot_id, file_id, db_name, db_id, instance, instance_number, host, release,"
         " platform, ifnull(rac, -1), cpus, begin_ms, end_ms, elapsed_s, db_time_s"
-        " FROM snapshot JOIN file USING(file_id) JOIN system USING(system_id)"
-        " WHERE system.name = ?1 ORDER BY begin_ms, file_id, snapshot_id",
+        " FROM snapshot JOIN file USING(file_id) WHERE system_id = ?1"
+        " ORDER BY begin_ms, file_id, snapshot_id",
 
     [SQL_SNAPSHOT_IO_ADD] =
         "INSERT INTO snapshot_io(snapshot_id, kind, row_no, name, read_bytes, write_bytes,"
@@ -147,18 +155,21 @@ const char *const sqlite_texts[SQL_COUNT] = {
     [SQL_SNAPSHOT_IO_LIST] =
         "SELECT name, read_bytes, write_bytes, read_requests_per_s, write_requests_per_s,"
         " read_bytes_per_s, write_bytes_per_s, small_read_ms, large_read_ms, waits, wait_avg_ms,"
-        " ifnull(line, 0) FROM snapshot_io WHERE snapshot_id = ?1 AND kind = ?2 ORDER BY row_no",
+        " ifnull(line, 0), file_id, snapshot_id, kind = 'function'" OF_SNAPSHOTS(
+            "snapshot_io") ", kind, row_no",
 
     [SQL_SNAPSHOT_EVENT_ADD] =
         "INSERT INTO snapshot_event(snapshot_id, row_no, name, wait_class, waits, time_s, avg_ms,"
         " pct_db_time, line) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
     [SQL_SNAPSHOT_EVENT_LIST] =
-        "SELECT name, wait_class, waits, time_s, avg_ms, pct_db_time, ifnull(line, 0)"
-        " FROM snapshot_event WHERE snapshot_id = ?1 ORDER BY row_no",
+        "SELECT name, wait_class, waits, time_s, avg_ms, pct_db_time, ifnull(line, 0), file_id,"
+        " snapshot_id, 0" OF_SNAPSHOTS("snapshot_event") ", row_no",
 
     [SQL_SNAPSHOT_STAT_ADD] =
         "INSERT INTO snapshot_stat(snapshot_id, kind, row_no, name, total, per_s, line)"
         " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-    [SQL_SNAPSHOT_STAT_LIST] = "SELECT name, total, per_s, ifnull(line, 0) FROM snapshot_stat"
-                               " WHERE snapshot_id = ?1 AND kind = ?2 ORDER BY row_no",
+    [SQL_SNAPSHOT_STAT_LIST] =
+        "SELECT name, total, per_s, ifnull(line, 0), file_id, snapshot_id,"
+        " CASE kind WHEN 'load_profile' THEN 0 WHEN 'io_profile' THEN 1 ELSE 2 END" OF_SNAPSHOTS(
+            "snapshot_stat") ", kind, row_no",
 };

@@ -139,7 +139,7 @@ struct store_sample {
 };
 
 struct store_series {
-    int64_t series_id;
+    int64_t series_id, system_id;
     enum series_kind kind;
     enum count_kind counts;
     const char *host; /* NULL when the file names none */
@@ -155,10 +155,11 @@ int store_series(struct store *s, const char *system, struct arena *a, struct st
  * What the callback gets is valid during the call. */
 typedef int store_block_fn(void *ctx, int64_t file_id, const struct store_sample *samples, size_t n,
                            struct err *e);
-int store_samples(struct store *s, int64_t series_id, store_block_fn *fn, void *ctx, struct err *e);
+int store_samples(struct store *s, const struct store_series *series, store_block_fn *fn, void *ctx,
+                  struct err *e);
 
 struct store_metric {
-    int64_t metric_id;
+    int64_t metric_id, system_id;
     struct metric_series head; /* n is that of all files together; no arrays */
 };
 
@@ -175,8 +176,8 @@ struct store_metric_value {
 /* Hands over the blocks of one metric, as store_samples does. */
 typedef int store_values_fn(void *ctx, int64_t file_id, const struct store_metric_value *values,
                             size_t n, struct err *e);
-int store_metric_values(struct store *s, int64_t metric_id, store_values_fn *fn, void *ctx,
-                        struct err *e);
+int store_metric_values(struct store *s, const struct store_metric *metric, store_values_fn *fn,
+                        void *ctx, struct err *e);
 
 /* All snapshots of a system, ascending by begin_ms, with their rows; in the arena. */
 int store_snapshots(struct store *s, const char *system, struct arena *a,

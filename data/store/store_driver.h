@@ -145,6 +145,10 @@ struct span query_get_blob(struct query *q, int at);
 const char *store_counts_name(enum count_kind c);
 enum count_kind store_counts_of(const char *name);
 
+/* Starts a statement whose first parameter is a system; of one that is not there it gives no rows.
+ */
+int store_query_system(struct store *s, enum sql id, const char *system, struct query *out,
+                       struct err *e);
 /* Finds or makes it; a transaction must be open. */
 int store_system_need(struct store *s, const char *system, int64_t *out_id, struct err *e);
 

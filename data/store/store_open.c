@@ -132,10 +132,12 @@ int store_system_resolve(struct store *s, const char *given, struct arena *a, co
 int store_layout_get(struct store *s, const char *system, struct arena *a, const char **out_json,
                      struct err *e)
 {
-    struct query q = query_start(s, SQL_LAYOUT_GET);
-    query_text(&q, 1, system);
+    struct query q;
+    int rc = store_query_system(s, SQL_LAYOUT_GET, system, &q, e);
+    if (rc)
+        return rc;
     const char *json = query_step(&q) ? query_get_text(&q, 0, a) : NULL;
-    int rc = query_end(&q, e);
+    rc = query_end(&q, e);
     if (!rc)
         *out_json = json;
     return rc;

@@ -145,14 +145,32 @@ enum count_kind store_counts_of(const char *name)
 /* --- systems -----------------------------------------------------------------------------------
  */
 
-int store_system_need(struct store *s, const char *system, int64_t *out_id, struct err *e)
+/* *out_id is UNKNOWN when there is no such system. */
+static int system_find(struct store *s, const char *system, int64_t *out_id, struct err *e)
 {
     struct query q = query_start(s, SQL_SYSTEM_ID);
     query_text(&q, 1, system);
-    int rc = query_find(&q, out_id, e);
+    return query_find(&q, out_id, e);
+}
+
+int store_query_system(struct store *s, enum sql id, const char *system, struct query *out,
+                       struct err *e)
+{
+    int64_t system_id = UNKNOWN;
+    int rc = system_find(s, system, &system_id, e);
+    if (rc)
+        return rc;
+    *out = query_start(s, id);
+    query_int(out, 1, system_id);
+    return 0;
+}
+
+int store_system_need(struct store *s, const char *system, int64_t *out_id, struct err *e)
+{
+    int rc = system_find(s, system, out_id, e);
     if (rc || *out_id != UNKNOWN)
         return rc;
-    q = query_start(s, SQL_SYSTEM_ADD);
+    struct query q = query_start(s, SQL_SYSTEM_ADD);
     query_text(&q, 1, system);
     return query_add(&q, out_id, e);
 }

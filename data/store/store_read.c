@@ -1,11 +1,12 @@
 /* data/store/store_read.c - files, samples, metrics and snapshots out of the store. */
+#include "data/store/row_list.h"
 #include "data/store/sample_column.h"
 #include "data/store/store_driver.h"
-#include "data/store/row_list.h"
 
 #include "models/core/mem.h"
 #include "models/core/unit.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 int store_read_begin(struct store *s, struct err *e)
@@ -45,26 +46,41 @@ static void warning_row(struct query *q, struct arena *a, void *item)
     };
 }
 
+static int read_warnings(struct store *s, const char *system, struct arena *a,
+                         struct store_file *files, size_t n, struct err *e)
+{
+    struct list *warnings = arena_array(a, n, sizeof *warnings);
+    struct row_owner *owners = arena_array(a, n, sizeof *owners);
+    if (!warnings || !owners)
+        return err_nomem(e);
+    for (size_t i = 0; i < n; i++) {
+        warnings[i] = (struct list){ .arena = a, .size = sizeof(struct store_warning) };
+        owners[i] = (struct row_owner){ files[i].file_id, 0, &warnings[i] };
+    }
+    struct query q;
+    int rc = store_query_system(s, SQL_WARNING_LIST, system, &q, e);
+    if (!rc)
+        rc = read_owned(&q, owners, n, 2, warning_row, e);
+    for (size_t i = 0; i < n; i++) {
+        files[i].warnings = warnings[i].items;
+        files[i].n_warnings = warnings[i].n;
+    }
+    return rc;
+}
+
 int store_files(struct store *s, const char *system, struct arena *a, struct store_file **out,
                 size_t *out_n, struct err *e)
 {
     struct list files = { .arena = a, .size = sizeof(struct store_file) };
-    struct query q = query_start(s, SQL_FILE_LIST);
-    query_text(&q, 1, system);
-    int rc = read_list(&q, &files, file_row, e);
-
-    struct store_file *file = files.items;
-    for (size_t i = 0; i < files.n && !rc; i++) {
-        struct list warnings = { .arena = a, .size = sizeof(struct store_warning) };
-        q = query_start(s, SQL_WARNING_LIST);
-        query_int(&q, 1, file[i].file_id);
-        rc = read_list(&q, &warnings, warning_row, e);
-        file[i].warnings = warnings.items;
-        file[i].n_warnings = warnings.n;
-    }
+    struct query q;
+    int rc = store_query_system(s, SQL_FILE_LIST, system, &q, e);
+    if (!rc)
+        rc = read_list(&q, &files, file_row, e);
+    if (!rc)
+        rc = read_warnings(s, system, a, files.items, files.n, e);
     if (rc)
         return rc;
-    *out = file;
+    *out = files.items;
     *out_n = files.n;
     return 0;
 }
@@ -96,6 +112,7 @@ static void series_row(struct query *q, struct arena *a, void *item)
         .name = query_get_text(q, 4, a),
         .instance_number = query_get_int(q, 5),
         .n_samples = query_get_int(q, 6),
+        .system_id = query_get_int(q, 7),
     };
 }
 
@@ -103,9 +120,10 @@ int store_series(struct store *s, const char *system, struct arena *a, struct st
                  size_t *out_n, struct err *e)
 {
     struct list series = { .arena = a, .size = sizeof(struct store_series) };
-    struct query q = query_start(s, SQL_SERIES_LIST);
-    query_text(&q, 1, system);
-    int rc = read_list(&q, &series, series_row, e);
+    struct query q;
+    int rc = store_query_system(s, SQL_SERIES_LIST, system, &q, e);
+    if (!rc)
+        rc = read_list(&q, &series, series_row, e);
     if (rc)
         return rc;
     *out = series.items;
@@ -147,20 +165,22 @@ static int damaged(struct query *q, const char *what, int64_t id, struct err *e)
                    (long long)query_get_int(q, 0), what, (long long)id);
 }
 
-int store_samples(struct store *s, int64_t series_id, store_block_fn *fn, void *ctx, struct err *e)
+int store_samples(struct store *s, const struct store_series *series, store_block_fn *fn, void *ctx,
+                  struct err *e)
 {
     struct store_sample *samples = mem_zalloc(STORE_BLOCK_SAMPLES, sizeof *samples);
     if (!samples)
         return err_nomem(e);
     struct query q = query_start(s, SQL_CHUNK_LIST);
-    query_int(&q, 1, series_id);
+    query_int(&q, 1, series->series_id);
+    query_int(&q, 2, series->system_id);
     int stop = 0;
     while (!stop && query_step(&q)) {
         size_t n = decode_chunk(&q, decode_sample, COLUMN_COUNT, samples);
         if (n)
             stop = fn(ctx, query_get_int(&q, 0), samples, n, e);
         else if (!q.no_memory)
-            stop = damaged(&q, "samples of series", series_id, e);
+            stop = damaged(&q, "samples of series", series->series_id, e);
     }
     int rc = query_end(&q, stop ? NULL : e);
     mem_free(samples);
@@ -194,6 +214,7 @@ static void metric_row(struct query *q, struct arena *a, void *item)
                   .unit = query_get_text(q, 10, a),
                   .counts = store_counts_of(query_get_text(q, 11, a)),
                   .n = (size_t)query_get_int(q, 12) },
+        .system_id = query_get_int(q, 13),
     };
 }
 
@@ -201,9 +222,10 @@ int store_metrics(struct store *s, const char *system, struct arena *a, struct s
                   size_t *out_n, struct err *e)
 {
     struct list metrics = { .arena = a, .size = sizeof(struct store_metric) };
-    struct query q = query_start(s, SQL_METRIC_LIST);
-    query_text(&q, 1, system);
-    int rc = read_list(&q, &metrics, metric_row, e);
+    struct query q;
+    int rc = store_query_system(s, SQL_METRIC_LIST, system, &q, e);
+    if (!rc)
+        rc = read_list(&q, &metrics, metric_row, e);
     if (rc)
         return rc;
     *out = metrics.items;
@@ -211,21 +233,22 @@ int store_metrics(struct store *s, const char *system, struct arena *a, struct s
     return 0;
 }
 
-int store_metric_values(struct store *s, int64_t metric_id, store_values_fn *fn, void *ctx,
-                        struct err *e)
+int store_metric_values(struct store *s, const struct store_metric *metric, store_values_fn *fn,
+                        void *ctx, struct err *e)
 {
     struct store_metric_value *values = mem_zalloc(STORE_BLOCK_SAMPLES, sizeof *values);
     if (!values)
         return err_nomem(e);
     struct query q = query_start(s, SQL_METRIC_CHUNK_LIST);
-    query_int(&q, 1, metric_id);
+    query_int(&q, 1, metric->metric_id);
+    query_int(&q, 2, metric->system_id);
     int stop = 0;
     while (!stop && query_step(&q)) {
         size_t n = decode_chunk(&q, decode_value, VALUE_COLUMN_COUNT, values);
         if (n)
             stop = fn(ctx, query_get_int(&q, 0), values, n, e);
         else if (!q.no_memory)
-            stop = damaged(&q, "values of metric", metric_id, e);
+            stop = damaged(&q, "values of metric", metric->metric_id, e);
     }
     int rc = query_end(&q, stop ? NULL : e);
     mem_free(values);
@@ -235,15 +258,25 @@ int store_metric_values(struct store *s, int64_t metric_id, store_values_fn *fn,
 /* --- snapshots ---------------------------------------------------------------------------------
  */
 
+/* Number of the list in the row_owner of a snapshot; the statements know them too. */
+enum { IO_FILETYPES, IO_FUNCTIONS };
+enum { STAT_LOAD_PROFILE, STAT_IO_PROFILE, STAT_ACTIVITY };
+
 struct snapshot_row {
     int64_t snapshot_id;
     struct awr_snapshot *snapshot;
+    struct list io[2], events[1], stats[3];
 };
 
 static void snapshot_row(struct query *q, struct arena *a, void *item)
 {
     struct awr_snapshot *w = arena_alloc(a, sizeof *w);
-    *(struct snapshot_row *)item = (struct snapshot_row){ query_get_int(q, 0), w };
+    struct list io = { .arena = a, .size = sizeof(struct awr_io_row) };
+    struct list events = { .arena = a, .size = sizeof(struct awr_event) };
+    struct list stats = { .arena = a, .size = sizeof(struct awr_stat) };
+    *(struct snapshot_row *)item = (struct snapshot_row){
+        query_get_int(q, 0), w, { io, io }, { events }, { stats, stats, stats }
+    };
     if (!w) {
         q->no_memory = true;
         return;
@@ -305,50 +338,69 @@ static void stat_row(struct query *q, struct arena *a, void *item)
     };
 }
 
-/* The rows of one table that belong to one snapshot; kind NULL where the table has none. */
-static int read_rows(struct store *s, enum sql id, int64_t snapshot_id, const char *kind,
-                     struct list *rows, row_fn *row, struct err *e)
+/* By file and number, as the statements give what belongs to them. */
+static int by_owner(const void *a, const void *b)
 {
-    struct query q = query_start(s, id);
-    query_int(&q, 1, snapshot_id);
-    if (kind)
-        query_text(&q, 2, kind);
-    return read_list(&q, rows, row, e);
+    const struct snapshot_row *x = *(struct snapshot_row *const *)a,
+                              *y = *(struct snapshot_row *const *)b;
+    if (x->snapshot->file_id != y->snapshot->file_id)
+        return x->snapshot->file_id < y->snapshot->file_id ? -1 : 1;
+    return (x->snapshot_id > y->snapshot_id) - (x->snapshot_id < y->snapshot_id);
 }
 
-static int read_snapshot_rows(struct store *s, const struct snapshot_row *r, struct arena *a,
-                              struct err *e)
+/* The rows of one table that belong to the snapshots; `lists` is where a snapshot_row has its
+ * lists of them. */
+static int read_snapshot_rows(struct store *s, const char *system, enum sql id,
+                              struct snapshot_row *const *sorted, struct row_owner *owners,
+                              size_t n, size_t lists, int key_at, row_fn *row, struct err *e)
+{
+    for (size_t i = 0; i < n; i++)
+        owners[i] = (struct row_owner){ sorted[i]->snapshot->file_id, sorted[i]->snapshot_id,
+                                        (struct list *)((char *)sorted[i] + lists) };
+    struct query q;
+    int rc = store_query_system(s, id, system, &q, e);
+    return rc ? rc : read_owned(&q, owners, n, key_at, row, e);
+}
+
+static void finish_snapshot(const struct snapshot_row *r)
 {
     struct awr_snapshot *w = r->snapshot;
-    struct list filetypes = { .arena = a, .size = sizeof(struct awr_io_row) };
-    struct list functions = filetypes;
-    struct list events = { .arena = a, .size = sizeof(struct awr_event) };
-    struct list load = { .arena = a, .size = sizeof(struct awr_stat) };
-    struct list io = load, stats = load;
-    int64_t id = r->snapshot_id;
-    int rc = read_rows(s, SQL_SNAPSHOT_IO_LIST, id, "filetype", &filetypes, io_row, e);
+    w->filetypes = r->io[IO_FILETYPES].items;
+    w->n_filetypes = r->io[IO_FILETYPES].n;
+    w->functions = r->io[IO_FUNCTIONS].items;
+    w->n_functions = r->io[IO_FUNCTIONS].n;
+    w->events = r->events[0].items;
+    w->n_events = r->events[0].n;
+    w->load_profile = r->stats[STAT_LOAD_PROFILE].items;
+    w->n_load_profile = r->stats[STAT_LOAD_PROFILE].n;
+    w->io_profile = r->stats[STAT_IO_PROFILE].items;
+    w->n_io_profile = r->stats[STAT_IO_PROFILE].n;
+    w->stats = r->stats[STAT_ACTIVITY].items;
+    w->n_stats = r->stats[STAT_ACTIVITY].n;
+}
+
+/* One statement for each table, whatever the number of snapshots. */
+static int fill_snapshots(struct store *s, const char *system, struct snapshot_row *rows, size_t n,
+                          struct arena *a, struct err *e)
+{
+    struct snapshot_row **sorted = arena_array(a, n, sizeof(void *));
+    struct row_owner *owners = arena_array(a, n, sizeof *owners);
+    if (!sorted || !owners)
+        return err_nomem(e);
+    for (size_t i = 0; i < n; i++)
+        sorted[i] = &rows[i];
+    if (n)
+        qsort(sorted, n, sizeof(void *), by_owner);
+    int rc = read_snapshot_rows(s, system, SQL_SNAPSHOT_IO_LIST, sorted, owners, n,
+                                offsetof(struct snapshot_row, io), 12, io_row, e);
     if (!rc)
-        rc = read_rows(s, SQL_SNAPSHOT_IO_LIST, id, "function", &functions, io_row, e);
+        rc = read_snapshot_rows(s, system, SQL_SNAPSHOT_EVENT_LIST, sorted, owners, n,
+                                offsetof(struct snapshot_row, events), 7, event_row, e);
     if (!rc)
-        rc = read_rows(s, SQL_SNAPSHOT_EVENT_LIST, id, NULL, &events, event_row, e);
-    if (!rc)
-        rc = read_rows(s, SQL_SNAPSHOT_STAT_LIST, id, "load_profile", &load, stat_row, e);
-    if (!rc)
-        rc = read_rows(s, SQL_SNAPSHOT_STAT_LIST, id, "io_profile", &io, stat_row, e);
-    if (!rc)
-        rc = read_rows(s, SQL_SNAPSHOT_STAT_LIST, id, "activity", &stats, stat_row, e);
-    w->filetypes = filetypes.items;
-    w->n_filetypes = filetypes.n;
-    w->functions = functions.items;
-    w->n_functions = functions.n;
-    w->events = events.items;
-    w->n_events = events.n;
-    w->load_profile = load.items;
-    w->n_load_profile = load.n;
-    w->io_profile = io.items;
-    w->n_io_profile = io.n;
-    w->stats = stats.items;
-    w->n_stats = stats.n;
+        rc = read_snapshot_rows(s, system, SQL_SNAPSHOT_STAT_LIST, sorted, owners, n,
+                                offsetof(struct snapshot_row, stats), 4, stat_row, e);
+    for (size_t i = 0; i < n; i++)
+        finish_snapshot(&rows[i]);
     return rc;
 }
 
@@ -356,21 +408,20 @@ int store_snapshots(struct store *s, const char *system, struct arena *a,
                     const struct awr_snapshot *const **out, size_t *out_n, struct err *e)
 {
     struct list rows = { .arena = a, .size = sizeof(struct snapshot_row) };
-    struct query q = query_start(s, SQL_SNAPSHOT_LIST);
-    query_text(&q, 1, system);
-    int rc = read_list(&q, &rows, snapshot_row, e);
+    struct query q;
+    int rc = store_query_system(s, SQL_SNAPSHOT_LIST, system, &q, e);
+    if (!rc)
+        rc = read_list(&q, &rows, snapshot_row, e);
+    if (!rc)
+        rc = fill_snapshots(s, system, rows.items, rows.n, a, e);
     if (rc)
         return rc;
     const struct awr_snapshot **snapshots = arena_array(a, rows.n, sizeof(void *));
     if (!snapshots)
         return err_nomem(e);
     const struct snapshot_row *row = rows.items;
-    for (size_t i = 0; i < rows.n; i++) {
+    for (size_t i = 0; i < rows.n; i++)
         snapshots[i] = row[i].snapshot;
-        rc = read_snapshot_rows(s, &row[i], a, e);
-        if (rc)
-            return rc;
-    }
     *out = snapshots;
     *out_n = rows.n;
     return 0;

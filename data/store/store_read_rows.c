@@ -59,9 +59,9 @@ static void modification_row(struct query *q, struct arena *a, void *item)
 static int read_rows(struct store *s, enum sql id, const char *system, struct list *rows,
                      row_fn *row, struct err *e)
 {
-    struct query q = query_start(s, id);
-    query_text(&q, 1, system);
-    return read_list(&q, rows, row, e);
+    struct query q;
+    int rc = store_query_system(s, id, system, &q, e);
+    return rc ? rc : read_list(&q, rows, row, e);
 }
 
 int store_volumes(struct store *s, const char *system, struct arena *a,
@@ -116,15 +116,37 @@ static void field_row(struct query *q, struct arena *a, void *item)
     };
 }
 
-static int read_fields(struct store *s, struct arena *a, struct record_row *r, struct err *e)
+/* Both statements choose the same records. */
+static int start_records(struct store *s, enum sql id, const char *system, struct query *out,
+                         struct err *e)
 {
-    struct list fields = { .arena = a, .size = sizeof(struct stored_field) };
-    struct query q = query_start(s, SQL_RECORD_FIELD_LIST);
-    query_int(&q, 1, r->record.file_id);
-    query_int(&q, 2, r->row_no);
-    int rc = read_list(&q, &fields, field_row, e);
-    r->record.fields = fields.items;
-    r->record.n_fields = fields.n;
+    int rc = store_query_system(s, id, system, out, e);
+    if (rc)
+        return rc;
+    query_int(out, 2, STORE_READINGS_MAX);
+    query_int(out, 3, STORE_RECORDS_MAX);
+    return 0;
+}
+
+static int read_fields(struct store *s, const char *system, struct record_row *rows, size_t n,
+                       struct arena *a, struct err *e)
+{
+    struct list *fields = arena_array(a, n, sizeof *fields);
+    struct row_owner *owners = arena_array(a, n, sizeof *owners);
+    if (!fields || !owners)
+        return err_nomem(e);
+    for (size_t i = 0; i < n; i++) {
+        fields[i] = (struct list){ .arena = a, .size = sizeof(struct stored_field) };
+        owners[i] = (struct row_owner){ rows[i].record.file_id, rows[i].row_no, &fields[i] };
+    }
+    struct query q;
+    int rc = start_records(s, SQL_RECORD_FIELD_LIST, system, &q, e);
+    if (!rc)
+        rc = read_owned(&q, owners, n, 3, field_row, e);
+    for (size_t i = 0; i < n; i++) {
+        rows[i].record.fields = fields[i].items;
+        rows[i].record.n_fields = fields[i].n;
+    }
     return rc;
 }
 
@@ -132,23 +154,20 @@ int store_records(struct store *s, const char *system, struct arena *a,
                   const struct stored_record **out, size_t *out_n, struct err *e)
 {
     struct list rows = { .arena = a, .size = sizeof(struct record_row) };
-    struct query q = query_start(s, SQL_RECORD_LIST);
-    query_text(&q, 1, system);
-    query_int(&q, 2, STORE_READINGS_MAX);
-    query_int(&q, 3, STORE_RECORDS_MAX);
-    int rc = read_list(&q, &rows, record_row, e);
+    struct query q;
+    int rc = start_records(s, SQL_RECORD_LIST, system, &q, e);
+    if (!rc)
+        rc = read_list(&q, &rows, record_row, e);
+    if (!rc)
+        rc = read_fields(s, system, rows.items, rows.n, a, e);
     if (rc)
         return rc;
-    struct record_row *row = rows.items;
+    const struct record_row *row = rows.items;
     struct stored_record *records = arena_array(a, rows.n, sizeof *records);
     if (!records)
         return err_nomem(e);
-    for (size_t i = 0; i < rows.n && !rc; i++) {
-        rc = read_fields(s, a, &row[i], e);
+    for (size_t i = 0; i < rows.n; i++)
         records[i] = row[i].record;
-    }
-    if (rc)
-        return rc;
     *out = records;
     *out_n = rows.n;
     return 0;

@@ -92,6 +92,8 @@ static void bind_series(struct query *q, const struct store *s, struct span host
         query_span(q, 3, device);
     else
         query_text(q, 3, "");
+    query_text(q, 4, "device");
+    query_text(q, 5, store_counts_name(COUNT_BLOCK));
 }
 
 int backend_device_series(struct store *s, struct span host, struct span device,

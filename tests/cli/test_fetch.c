@@ -363,7 +363,7 @@ static struct points points_of(const char *metric, const char *dimension)
     assert_int_equal(store_metrics(s, "PRD1", &a, &m, &n, &e), 0);
     for (size_t i = 0; i < n; i++)
         if (strcmp(m[i].head.metric, metric) == 0 && strcmp(m[i].head.dimension, dimension) == 0)
-            assert_int_equal(store_metric_values(s, m[i].metric_id, count_values, &p, &e), 0);
+            assert_int_equal(store_metric_values(s, &m[i], count_values, &p, &e), 0);
     store_close(s);
     arena_release(&a);
     return p;

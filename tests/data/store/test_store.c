@@ -81,7 +81,7 @@ static const struct gathered *read_series(struct store *s, const char *name)
     assert_int_equal(store_series(s, "PRD1", &a, &series, &n, &e), 0);
     for (size_t i = 0; i < n; i++)
         if (strcmp(series[i].name, name) == 0) {
-            assert_int_equal(store_samples(s, series[i].series_id, gather, &gathered, &e), 0);
+            assert_int_equal(store_samples(s, &series[i], gather, &gathered, &e), 0);
             assert_int_equal(series[i].n_samples, gathered.n);
         }
     arena_release(&a);

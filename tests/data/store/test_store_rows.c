@@ -80,7 +80,7 @@ static const struct gathered *values_of(struct store *s, const struct store_metr
 {
     struct err e = { 0 };
     gathered.n = gathered.n_blocks = 0;
-    if (store_metric_values(s, m->metric_id, gather, &gathered, &e))
+    if (store_metric_values(s, m, gather, &gathered, &e))
         fail_msg("%s", e.text);
     assert_int_equal(gathered.n, m->head.n);
     return &gathered;

@@ -42,7 +42,7 @@ static void test_upgrade_keeps_samples(void **state)
     assert_int_equal(store_series(s, "PRD1", &a, &series, &n, &e), 0);
     assert_int_equal(n, 1);
     assert_int_equal(series[0].n_samples, 3);
-    if (store_samples(s, series[0].series_id, take, sample, &e))
+    if (store_samples(s, &series[0], take, sample, &e))
         fail_msg("%s", e.text);
     assert_int_equal(sample[0].flags, STORE_SINCE_BOOT);
     assert_true(sample[1].reads_per_s == 20 && sample[1].write_kib_per_s == 64);
