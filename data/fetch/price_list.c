@@ -38,6 +38,7 @@ struct price_list {
     char *record; /* the row that is not whole yet */
     size_t n;
     bool quoted; /* inside a cell in quotes */
+    bool begun;  /* more than blanks has come */
     int64_t line, rows;
     bool has_headings;
     size_t column_of[PRICE_COLUMNS]; /* CELLS_MAX = none */
@@ -85,7 +86,7 @@ int price_list_begin(struct price_list *l, struct err *e)
 {
     (void)e;
     l->n = 0;
-    l->quoted = l->has_headings = false;
+    l->quoted = l->begun = l->has_headings = false;
     l->line = l->rows = 0;
     l->published_ms = UNKNOWN;
     l->version[0] = '\0';
@@ -223,13 +224,23 @@ static int keep(struct price_list *l, struct span bytes, struct err *e)
     return 0;
 }
 
+/* HTML in the place of a list: its first byte but blanks tells. */
+static int refuse_page(struct price_list *l, struct span bytes, struct err *e)
+{
+    size_t i = 0;
+    while (i < bytes.len && (unsigned char)bytes.ptr[i] <= ' ')
+        i++;
+    l->begun = i < bytes.len;
+    return l->begun && bytes.ptr[i] == '<'
+               ? err_set(e, ERR_NET_FINAL,
+                         "a web page came, not a price list: a captive portal or "
+                         "proxy in between?")
+               : 0;
+}
+
 int price_list_put(struct price_list *l, struct span bytes, struct err *e)
 {
-    int rc = 0;
-    if (!l->line && !l->n && span_starts(span_trim(span_cut(bytes, 0, 200)), "<"))
-        return err_set(e, ERR_NET_FINAL,
-                       "a web page came, not a price list: a captive portal or "
-                       "proxy in between?");
+    int rc = l->begun ? 0 : refuse_page(l, bytes, e);
     while (!rc && bytes.len) {
         size_t end = row_end(l, bytes);
         struct span part = span_cut(bytes, 0, end);
