@@ -132,8 +132,40 @@ struct asking {
     size_t n, room;
     /* Last told of each query to be partial.  One that is not in the answer has no points. */
     bool partial[CW_QUERIES_MAX];
+    /* Sums of instances over less than five minutes. */
+    bool watched[CW_QUERIES_MAX];
     size_t n_queries;
+    bool basic;
 };
+
+static void watch(struct asking *k, const struct cw_window *windows, size_t n,
+                  const struct cw_resource *resources)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct cw_resource *r = &resources[windows[i].resource];
+        size_t n_metrics;
+        const struct metric *m = metrics_of(r, &n_metrics);
+        for (size_t j = 0; j < n_metrics; j++)
+            k->watched[k->n_queries++] = r->is_instance && windows[i].period_s < CW_BASIC_S &&
+                                         strcmp(m[j].statistic, "Sum") == 0;
+    }
+}
+
+/* Points that are five minutes apart, or never a minute. */
+static bool has_basic_points(const cJSON *result)
+{
+    const cJSON *times = cJSON_GetObjectItemCaseSensitive(result, "Timestamps"), *t;
+    bool minutes = false, five = false;
+    double before_s = 0;
+    cJSON_ArrayForEach(t, times)
+    {
+        double time_s = cJSON_GetNumberValue(t);
+        minutes = minutes || time_s - before_s == 60;
+        five = five || time_s - before_s == CW_BASIC_S;
+        before_s = time_s;
+    }
+    return cJSON_GetArraySize(times) && (five || !minutes);
+}
 
 static int keep_piece(struct asking *k, struct span piece, struct err *e)
 {
@@ -177,6 +209,7 @@ static int read_results(struct asking *k, cJSON *page, struct err *e)
                            "GetMetricData: the answer has an Id that was not asked for");
         if (span_is(code, "Forbidden"))
             return err_set(e, ERR_NET_FINAL, "the permission %s is missing", cw_permission);
+        k->basic = k->basic || (k->watched[query] && has_basic_points(r));
         k->partial[query] = code.len && !span_is(code, "Complete");
         /* More pages follow, or it is asked for again: what stays is complete. */
         if (k->partial[query] && !cJSON_SetValuestring(status, "Complete"))
@@ -290,12 +323,11 @@ static int join(const struct asking *k, struct span *out, struct err *e)
 
 int cw_ask(struct aws_client *c, const struct cw_window *windows, size_t n,
            const struct cw_resource *resources, struct arena *a, struct span *out_text,
-           struct err *e)
+           bool *out_basic, struct err *e)
 {
     struct asking k = { .arena = a };
     cJSON *request = cJSON_CreateObject();
-    for (size_t i = 0; i < n; i++)
-        k.n_queries += cw_metrics_of(&resources[windows[i].resource]);
+    watch(&k, windows, n, resources);
     int rc = request && fill_request(request, windows, n, resources) ? 0 : err_nomem(e);
     for (int ask = 0; !rc; ask++) {
         rc = ask_pages(c, request, &k, e);
@@ -307,5 +339,6 @@ int cw_ask(struct aws_client *c, const struct cw_window *windows, size_t n,
                         "CloudWatch gave only a part of the points, %d times: try later", ASKS_MAX);
     }
     cJSON_Delete(request);
+    *out_basic = k.basic;
     return rc ? rc : join(&k, out_text, e);
 }

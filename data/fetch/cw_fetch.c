@@ -39,10 +39,13 @@ static int load_covered(struct store *s, const char *system, const char *region,
     return 0;
 }
 
-/* One question: of the same times and period, within what one call takes. */
+/* One question: of the same times and period, within what one call takes.  An instance with
+ * detailed monitoring is asked alone: its answer may be worth nothing. */
 static size_t batch_of(const struct cw_window *w, size_t n, const struct cw_resource *resources)
 {
     size_t metrics = 0, count = 0;
+    if (resources[w->resource].is_instance && w->period_s < CW_BASIC_S)
+        return 1;
     while (count < n && w[count].from_ms == w->from_ms && w[count].to_ms == w->to_ms &&
            w[count].period_s == w->period_s) {
         metrics += cw_metrics_of(&resources[w[count].resource]);
@@ -66,6 +69,20 @@ static void fill_fields(struct record_field f[5], const struct cw_window *w,
     memcpy(f, fields, sizeof fields);
 }
 
+/* What is kept: the answer in the window's period, or in that of basic monitoring. */
+static int ask_batch(struct aws_client *c, const struct cw_window *w, size_t n,
+                     const struct cw_resource *resources, struct arena *a, struct span *out_text,
+                     struct err *e)
+{
+    bool basic = false;
+    int rc = cw_ask(c, w, n, resources, a, out_text, &basic, e);
+    if (rc || !basic)
+        return rc;
+    struct cw_window coarse = *w;
+    coarse.period_s = CW_BASIC_S;
+    return cw_ask(c, &coarse, 1, resources, a, out_text, &basic, e);
+}
+
 static int fetch_batch(struct aws_client *c, struct store *s, const char *system,
                        const struct cw_window *w, size_t n, const struct cw_resource *resources,
                        int64_t *rows, struct err *e)
@@ -75,7 +92,7 @@ static int fetch_batch(struct aws_client *c, struct store *s, const char *system
     struct record *records = arena_array(&a, n, sizeof *records);
     struct record_field(*fields)[5] = arena_array(&a, n, sizeof *fields);
     struct fetch_file f = { .system = system, .format = "cw_data", .n_records = n };
-    int rc = records && fields ? cw_ask(c, w, n, resources, &a, &f.text, e) : err_nomem(e);
+    int rc = records && fields ? ask_batch(c, w, n, resources, &a, &f.text, e) : err_nomem(e);
     for (size_t i = 0; !rc && i < n; i++) {
         fill_fields(fields[i], &w[i], &resources[w[i].resource], c->region);
         records[i] = (struct record){ record_kind, UNKNOWN, fields[i], 5, 0 };

@@ -35,7 +35,7 @@ static int add(struct ids *l, struct span id, bool is_instance, struct err *e)
     char *copy = arena_strndup(l->arena, id.ptr, id.len);
     if (!copy)
         return err_nomem(e);
-    l->at[l->n++] = (struct cw_resource){ copy, is_instance };
+    l->at[l->n++] = (struct cw_resource){ copy, is_instance, false };
     return 0;
 }
 
@@ -56,6 +56,24 @@ static int add_of_layout(struct store *s, const char *system, struct ids *l, str
 static bool is_there(const struct volume_config *v, const char *region)
 {
     return !v->zone.len || span_starts(v->zone, region);
+}
+
+/* Which instances have detailed monitoring, as last described. */
+static int mark_detailed(struct store *s, const char *system, struct ids *l, struct err *e)
+{
+    const struct stored_record *r;
+    size_t n;
+    int rc = store_records(s, system, l->arena, &r, &n, e);
+    for (size_t i = 0; !rc && i < n; i++) {
+        const char *id = stored_record_text(&r[i], "instance_id");
+        const char *monitoring = stored_record_text(&r[i], "monitoring");
+        if (strcmp(r[i].kind, "instances") != 0 || !id || !monitoring)
+            continue;
+        for (size_t k = 0; k < l->n; k++)
+            if (strcmp(l->at[k].id, id) == 0)
+                l->at[k].detailed = strcmp(monitoring, "enabled") == 0;
+    }
+    return rc;
 }
 
 /* Of the volumes that the store has: those named and what hangs on their instances, or all. */
@@ -91,6 +109,8 @@ int cw_resources_of(struct store *s, const char *system, const char *region, str
     int rc = add_of_layout(s, system, &l, e);
     if (!rc)
         rc = add_of_store(s, system, region, &l, e);
+    if (!rc)
+        rc = mark_detailed(s, system, &l, e);
     if (rc)
         return rc;
     if (!l.n)

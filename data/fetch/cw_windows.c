@@ -88,16 +88,15 @@ static int add_gap(struct cw_windows *l, struct cw_window gap, struct arena *a, 
     return rc;
 }
 
-/* The parts of a stretch that none of the covered ones, all of its resource, has. */
-static int add_stretch(struct cw_windows *l, struct cw_window stretch,
+/* The parts of a stretch that none of the covered ones of its resource, of known_s at most, has. */
+static int add_stretch(struct cw_windows *l, struct cw_window stretch, int64_t known_s,
                        const struct cw_covered *covered, size_t n, struct arena *a, struct err *e)
 {
     struct cw_window gap = stretch;
     int rc = 0;
     for (size_t i = 0; !rc && i < n; i++) {
         const struct cw_covered *c = &covered[i];
-        if (c->period_s > stretch.period_s || c->to_ms <= gap.from_ms ||
-            c->from_ms >= stretch.to_ms)
+        if (c->period_s > known_s || c->to_ms <= gap.from_ms || c->from_ms >= stretch.to_ms)
             continue;
         l->known = true;
         gap.to_ms = c->from_ms;
@@ -129,7 +128,8 @@ static int plan_resource(const struct cw_range *range, const struct cw_resource 
                          const struct cw_covered *covered, size_t n_covered, struct arena *a,
                          struct cw_windows *out, struct err *e)
 {
-    int64_t end = cw_windows_end(range->now_ms), least_s = r->is_instance ? 300 : 60;
+    int64_t end = cw_windows_end(range->now_ms);
+    int64_t least_s = r->is_instance && !r->detailed ? CW_BASIC_S : tiers[0].period_s;
     size_t n;
     const struct cw_covered *of = covered_of(r->id, covered, n_covered, &n);
     if (range->period_s > least_s)
@@ -142,13 +142,14 @@ static int plan_resource(const struct cw_range *range, const struct cw_resource 
         const struct tier *t = &tiers[i];
         int64_t begin = ceil_to(range->now_ms - t->kept_days * DAY_MS, HOUR_MS);
         int64_t period_s = t->period_s > least_s ? t->period_s : least_s;
-        int64_t step_ms = period_s > 300 ? period_s * 1000 : 5 * MINUTE_MS;
+        int64_t step_ms = (period_s > CW_BASIC_S ? period_s : CW_BASIC_S) * 1000;
         if (begin < range->from_ms)
             begin = range->from_ms;
         struct cw_window stretch = { floor_to(begin, step_ms), floor_to(newer, step_ms), period_s,
                                      index };
+        int64_t known_s = r->is_instance && period_s < CW_BASIC_S ? CW_BASIC_S : period_s;
         if (stretch.from_ms < stretch.to_ms)
-            rc = add_stretch(out, stretch, of, n, a, e);
+            rc = add_stretch(out, stretch, known_s, of, n, a, e);
         if (begin < newer)
             newer = begin;
     }

@@ -2,12 +2,14 @@
  *
  * CloudWatch keeps points of 60 s for 15 days, of 300 s for 63 and of 3 600 s for 455 (domain: the
  * CloudWatch user guide, "Metrics retention"): a stretch of time is asked for in the finest period
- * that is still kept, or in a longer one that the user names.  Instances are asked in 300 s at
- * least: with basic monitoring a point stands for five minutes, whatever period is asked for.
+ * that is still kept, or in a longer one that the user names.  Instances without detailed
+ * monitoring are asked in 300 s at least: a point stands for five minutes, whatever period is asked
+ * for.
  *
- * What the store has in that period or a finer one is left out.  The rest is cut at fixed times (a
- * day of 60 s, five of 300 s, sixty of 3 600 s) into windows; a window and a few volumes are one
- * question and one transaction. */
+ * What the store has in that period or a finer one is left out; of an instance also what it has in
+ * 300 s, since monitoring that becomes detailed leaves the points before as they are.  The rest is
+ * cut at fixed times (a day of 60 s, five of 300 s, sixty of 3 600 s) into windows; a window and a
+ * few volumes are one question and one transaction. */
 #ifndef DATA_FETCH_CW_WINDOWS_H
 #define DATA_FETCH_CW_WINDOWS_H
 
@@ -21,7 +23,10 @@
 struct cw_resource {
     const char *id;
     bool is_instance;
+    bool detailed; /* an instance with detailed monitoring */
 };
+
+enum { CW_BASIC_S = 300 }; /* what a point stands for with basic monitoring */
 
 /* What was asked for in an earlier run, whether or not there were points. */
 struct cw_covered {

@@ -67,11 +67,13 @@ static const struct xml_name instances[] = {
     { "instanceState", "State", XML_OBJECT },
     { "placement", "Placement", XML_OBJECT },
     { "cpuOptions", "CpuOptions", XML_OBJECT },
+    { "monitoring", "Monitoring", XML_OBJECT },
     { "ebsOptimized", "EbsOptimized", XML_YES_NO },
     TEXT("instanceId", "InstanceId"),
     TEXT("instanceType", "InstanceType"),
     TEXT("name", "Name"),
     TEXT("availabilityZone", "AvailabilityZone"),
+    TEXT("state", "State"), /* of monitoring */
     TEXT("rootDeviceName", "RootDeviceName"),
     TEXT("launchTime", "LaunchTime"),
     TEXT("deviceName", "DeviceName"),

@@ -69,6 +69,8 @@ static int read_instance(struct feed *f, const cJSON *instance, int64_t line)
                 json_text(cJSON_GetObjectItemCaseSensitive(instance, "Placement"),
                           "AvailabilityZone"));
     fields_text(&r, "ebs_optimized", span_of(json_true(instance, "EbsOptimized") ? "yes" : "no"));
+    fields_text(&r, "monitoring",
+                json_text(cJSON_GetObjectItemCaseSensitive(instance, "Monitoring"), "State"));
     fields_text(&r, "root_device", json_text(instance, "RootDeviceName"));
     fields_num(&r, "cores", UNIT_COUNT, json_num(cpu, "CoreCount"));
     fields_num(&r, "threads_per_core", UNIT_COUNT, json_num(cpu, "ThreadsPerCore"));

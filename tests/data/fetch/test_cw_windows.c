@@ -26,85 +26,112 @@ struct stretch {
 /* Midnights are 18, 42, 66 ... hours before now.  The last point is that of 17:44: to 0.25 h. */
 static const struct windows_case {
     const char *why;
-    bool is_instance;
+    enum { VOLUME, BASIC, DETAILED } resource;
     int period_s;
     double from_h, to_h;
     struct stretch covered[COVERED], want[WINDOWS]; /* period 0 ends a list */
 } cases[] = {
     { "two days are cut at midnight",
-      false,
+      VOLUME,
       0,
       30,
       0,
       { { 0, 0, 0 } },
       { { 30, 18, 60 }, { 18, 0.25, 60 } } },
-    { "a range in the past", false, 0, 30, 20, { { 0, 0, 0 } }, { { 30, 20, 60 } } },
+    { "a range in the past", VOLUME, 0, 30, 20, { { 0, 0, 0 } }, { { 30, 20, 60 } } },
     { "an instance in 300 s: not cut within five days from 1970 on (30 November is 4 days in)",
-      true,
+      BASIC,
       0,
       30,
       0,
       { { 0, 0, 0 } },
       { { 30, 0.25, 300 } } },
     { "60 s for 15 days (360 h), 300 s before",
-      false,
+      VOLUME,
       0,
       362,
       356,
       { { 0, 0, 0 } },
       { { 360, 356, 60 }, { 362, 360, 300 } } },
     { "300 s for 63 days (1 512 h), an hour before",
-      false,
+      VOLUME,
       0,
       1514,
       1510,
       { { 0, 0, 0 } },
       { { 1512, 1510, 300 }, { 1514, 1512, 3600 } } },
     { "nothing beyond 455 days (10 920 h)",
-      false,
+      VOLUME,
       0,
       10930,
       10918,
       { { 0, 0, 0 } },
       { { 10920, 10918, 3600 } } },
     { "a longer period that is asked for",
-      false,
+      VOLUME,
       3600,
       30,
       0,
       { { 0, 0, 0 } },
       { { 30, 1, 3600 } } },
     { "a shorter one than is kept: 300 s at least",
-      false,
+      VOLUME,
       60,
       400,
       398,
       { { 0, 0, 0 } },
       { { 400, 398, 300 } } },
-    { "all is known", false, 0, 30, 20, { { 30, 20, 60 } }, { { 0, 0, 0 } } },
-    { "the middle is known", false, 0, 17, 5, { { 12, 8, 60 } }, { { 17, 12, 60 }, { 8, 5, 60 } } },
+    { "all is known", VOLUME, 0, 30, 20, { { 30, 20, 60 } }, { { 0, 0, 0 } } },
+    { "the middle is known",
+      VOLUME,
+      0,
+      17,
+      5,
+      { { 12, 8, 60 } },
+      { { 17, 12, 60 }, { 8, 5, 60 } } },
     { "both ends are known, in another order",
-      false,
+      VOLUME,
       0,
       17,
       5,
       { { 8, 2, 60 }, { 20, 12, 60 } },
       { { 12, 8, 60 } } },
     { "known twice",
-      false,
+      VOLUME,
       0,
       17,
       5,
       { { 17, 10, 60 }, { 14, 12, 60 }, { 11, 7, 60 } },
       { { 7, 5, 60 } } },
     { "known in a longer period is not known",
-      false,
+      VOLUME,
       0,
       17,
       5,
       { { 17, 5, 300 } },
       { { 17, 5, 60 } } },
-    { "known in a shorter one is", true, 0, 17, 5, { { 17, 5, 60 } }, { { 0, 0, 0 } } },
+    { "known in a shorter one is", BASIC, 0, 17, 5, { { 17, 5, 60 } }, { { 0, 0, 0 } } },
+    { "detailed monitoring as a volume: 60 s, 300 s beyond 15 days (360 h)",
+      DETAILED,
+      0,
+      362,
+      356,
+      { { 0, 0, 0 } },
+      { { 360, 356, 60 }, { 362, 360, 300 } } },
+    { "detailed monitoring: what is known in 300 s, from before it was so, is not asked again",
+      DETAILED,
+      0,
+      17,
+      5,
+      { { 17, 8, 300 } },
+      { { 8, 5, 60 } } },
+    { "detailed monitoring: what is known in 3 600 s is asked again",
+      DETAILED,
+      0,
+      17,
+      5,
+      { { 17, 8, 3600 } },
+      { { 17, 5, 60 } } },
 };
 
 static int64_t before(double h)
@@ -115,7 +142,7 @@ static int64_t before(double h)
 static void plans(void **state)
 {
     const struct windows_case *x = *state;
-    const struct cw_resource r[] = { { "vol-1", x->is_instance } };
+    const struct cw_resource r[] = { { "vol-1", x->resource != VOLUME, x->resource == DETAILED } };
     struct cw_range range = { before(x->from_h), before(x->to_h), now_ms, x->period_s };
     struct cw_covered covered[COVERED + 1] = { { "vol-0", before(1000), now_ms,
                                                  60 } }; /* another */
@@ -142,7 +169,9 @@ static void plans(void **state)
 static void equal_windows_stand_together(void **state)
 {
     (void)state;
-    const struct cw_resource r[] = { { "vol-1", false }, { "vol-2", false }, { "vol-3", false } };
+    const struct cw_resource r[] = { { "vol-1", false, false },
+                                     { "vol-2", false, false },
+                                     { "vol-3", false, false } };
     struct cw_covered covered[] = { { "vol-1", before(5), before(2), 60 },
                                     { "vol-3", before(5), before(2), 60 } };
     const struct cw_range range = { before(10), before(2), now_ms, 0 };
@@ -169,7 +198,7 @@ static void nothing_is_lost_or_asked_twice(void **state)
     uint64_t seed = 20261130;
     (void)state;
     for (int round = 0; round < 300; round++) {
-        const struct cw_resource r[] = { { "vol-1", false } };
+        const struct cw_resource r[] = { { "vol-1", false, false } };
         struct cw_covered covered[5];
         struct cw_windows out;
         struct arena a = { 0 };
