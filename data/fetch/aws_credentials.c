@@ -103,7 +103,7 @@ static int from_profile(const struct aws_environment *env, struct arena *a,
     if (p.sso || p.role || p.web)
         return refuse_profile(&p, e);
     if (p.process)
-        return aws_process_credentials(p.process, a, out, e);
+        return aws_process_credentials(env, p.process, a, out, e);
     if (p.access_key || p.secret_key)
         return err_set(e, ERR_NET_FINAL, "profile '%.80s' has %s only", p.name,
                        p.access_key ? "aws_access_key_id" : "aws_secret_access_key");

@@ -16,6 +16,9 @@
 struct aws_environment {
     void *ctx;
     const char *(*get)(void *ctx, const char *name); /* NULL = not set */
+    bool (*stopped)(void *ctx);                      /* the user wants no more; NULL = never */
+    int64_t (*ticks_ms)(void); /* a clock that only goes forward; NULL = it stands still */
+    int64_t process_ms;        /* how long credential_process may take; 0 = a minute */
 };
 
 struct aws_credentials {
