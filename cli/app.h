@@ -24,6 +24,11 @@ struct cli_env {
     int64_t (*ticks_ms)(void); /* a clock that only goes forward, for progress; NULL = none */
     const char *(*variable)(
         const char *name); /* of the environment, for fetch; NULL = none is set */
+    /* For commands that have something to put in order first: while it is on, Ctrl-C and SIGTERM
+     * only make stopped() true, a second one ends the program.  NULL = they always end it. */
+    void (*catch_stop)(bool on);
+    bool (*stopped)(void);
+    void (*sleep_ms)(int64_t ms); /* NULL = really waits */
 };
 
 /* Runs argv; returns the exit status.  Writes to out and err only. */

@@ -48,6 +48,36 @@ static const char *variable(const char *name)
     return getenv(name);
 }
 
+/* --- Ctrl-C ------------------------------------------------------------------------------------
+ */
+
+static volatile sig_atomic_t stop_signal;
+
+static void note_stop(int signal_number)
+{
+    stop_signal = signal_number;
+}
+
+/* One that is ignored, as under nohup, stays so. */
+static void catch_one(int signal_number, bool on)
+{
+    struct sigaction was, is = { .sa_handler = on ? note_stop : SIG_DFL,
+                                 .sa_flags = SA_RESTART | (on ? (int)SA_RESETHAND : 0) };
+    if (sigaction(signal_number, NULL, &was) == 0 && was.sa_handler != SIG_IGN)
+        sigaction(signal_number, &is, NULL);
+}
+
+static void catch_stop(bool on)
+{
+    catch_one(SIGINT, on);
+    catch_one(SIGTERM, on);
+}
+
+static bool stopped(void)
+{
+    return stop_signal != 0;
+}
+
 int main(int argc, char **argv)
 {
     signal(SIGPIPE, SIG_IGN); /* a reader that went away is a failed write: exit 5 */
@@ -66,8 +96,10 @@ int main(int argc, char **argv)
         .err_is_terminal = isatty(STDERR_FILENO),
         .ticks_ms = ticks_ms,
         .variable = variable,
+        .catch_stop = catch_stop,
+        .stopped = stopped,
     };
     status = cli_run(argc, (const char *const *)argv, &env, stdout, stderr);
     cli_global_release();
-    return status;
+    return status == err_exit_status(ERR_STOPPED) ? 128 + stop_signal : status;
 }

@@ -44,6 +44,13 @@ static int take_type(void *ctx, const struct record *r, struct err *e)
     return fetch_types_take(ctx, r, e);
 }
 
+/* A store that is not there is made once there is something to keep. */
+static int keep_list(struct app *app, const struct fetch_file *f, int64_t *out_rows, struct err *e)
+{
+    int rc = app->store ? 0 : app_store_open(app, STORE_CREATE, e);
+    return rc ? rc : fetch_keep(app->store, f, out_rows, e);
+}
+
 static int describe(struct app *app, struct aws_client *c, enum ec2_list l, struct fetch_summary *s,
                     struct fetch_types *types, struct err *e)
 {
@@ -64,7 +71,7 @@ static int describe(struct app *app, struct aws_client *c, enum ec2_list l, stru
     };
     part->what = words[l];
     if (!rc && !empty)
-        rc = fetch_keep(app->store, &f, &part->rows, e);
+        rc = keep_list(app, &f, &part->rows, e);
     arena_release(&a);
     return rc;
 }
@@ -72,10 +79,10 @@ static int describe(struct app *app, struct aws_client *c, enum ec2_list l, stru
 static int find_system(struct app *app, const char **out, struct err *e)
 {
     *out = app_text(app, OPT_SYSTEM);
-    int rc = app_store_open(app, STORE_CREATE, e);
-    if (!rc && !*out)
-        rc = store_system_resolve(app->store, NULL, &app->arena, out, e);
-    return rc;
+    if (*out)
+        return 0;
+    int rc = app_store_open(app, STORE_WRITE, e);
+    return rc ? rc : store_system_resolve(app->store, NULL, &app->arena, out, e);
 }
 
 static int fetch_lists(struct app *app, struct aws_client *c, const enum ec2_list *lists, size_t n,
@@ -91,6 +98,10 @@ static int fetch_lists(struct app *app, struct aws_client *c, const enum ec2_lis
     for (size_t i = 0; !rc && i < n; i++) {
         progress_item(&progress, ec2_format(lists[i]), i);
         rc = describe(app, c, lists[i], s, types, e);
+        if (rc == ERR_STOPPED)
+            err_set(e, rc,
+                    "stopped: %zu of %zu lists are kept; the same command asks for all again", i,
+                    n);
     }
     progress_stop(&progress);
     s->differences = types->differences.item;
@@ -141,11 +152,18 @@ static int fetch_instance_types(struct app *app, struct aws_client *c, struct fe
 /* --- metrics -----------------------------------------------------------------------------------
  */
 
+struct steps {
+    struct progress progress;
+    size_t done, total;
+};
+
 static void step(void *ctx, size_t done, size_t total)
 {
-    struct progress *p = ctx;
-    p->total_bytes = (int64_t)total;
-    progress_item(p, "cloudwatch", done);
+    struct steps *s = ctx;
+    s->done = done;
+    s->total = total;
+    s->progress.total_bytes = (int64_t)total;
+    progress_item(&s->progress, "cloudwatch", done);
 }
 
 static int range_of(const struct app *app, struct cw_range *out, struct err *e)
@@ -175,7 +193,7 @@ static int fetch_cloudwatch(struct app *app, struct aws_client *c, struct fetch_
     struct cw_range range;
     struct cw_resource *resources;
     struct cw_fetched got;
-    struct progress progress;
+    struct steps steps = { .done = 0 };
     size_t n;
     int rc = app_region(app, c->region, e);
     if (!rc)
@@ -189,9 +207,14 @@ static int fetch_cloudwatch(struct app *app, struct aws_client *c, struct fetch_
         rc = cw_resources_of(app->store, s->system, c->region, &app->arena, &resources, &n, e);
     if (rc)
         return rc;
-    progress_start_items(&progress, app, n);
-    rc = cw_fetch(c, app->store, s->system, resources, n, &range, step, &progress, &got, e);
-    progress_stop(&progress);
+    progress_start_items(&steps.progress, app, n);
+    rc = cw_fetch(c, app->store, s->system, resources, n, &range, step, &steps, &got, e);
+    progress_stop(&steps.progress);
+    if (rc == ERR_STOPPED)
+        return err_set(e, rc,
+                       "stopped: %zu of %zu stretches of volumes and instances are kept; the same "
+                       "command asks for the rest",
+                       steps.done, steps.total);
     if (rc)
         return rc;
     s->parts[s->n_parts++] = (struct fetch_part){ "points", got.rows };

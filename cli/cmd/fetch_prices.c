@@ -224,6 +224,8 @@ int fetch_prices(struct app *app, struct aws_client *c, struct fetch_summary *s,
         rc = add_differences(app, &pack, &built, &app->arena, &differences, e);
     if (!rc)
         rc = write_pack(app, &pack, &built, &s->into, e);
+    if (rc == ERR_STOPPED)
+        return err_set(e, rc, "stopped: nothing was written; the same command begins again");
     if (rc)
         return rc;
     s->differences = differences.item;

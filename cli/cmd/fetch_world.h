@@ -7,6 +7,7 @@
 #include "data/fetch/http_curl.h"
 
 struct fetch_world {
+    struct app *app;
     struct http_curl *curl;
     struct aws_client client;
 };
@@ -14,6 +15,7 @@ struct fetch_world {
 /* The region is that of --region, else the environment's or profile's, else the default of
  * --region. */
 int fetch_world_open(struct app *app, struct fetch_world *out, struct err *e);
+/* From open to close Ctrl-C ends a request with ERR_STOPPED, not the program. */
 void fetch_world_close(struct fetch_world *w);
 
 #endif

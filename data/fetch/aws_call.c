@@ -1,6 +1,7 @@
 /* data/fetch/aws_call.c - see aws_call.h. */
 #include "data/fetch/aws_call.h"
 
+#include "data/fetch/reply_whole.h"
 #include "models/core/unit.h"
 
 #include <ctype.h>
@@ -13,7 +14,7 @@ void aws_client_release(struct aws_client *c)
     arena_release(&c->arena);
 }
 
-static int64_t now_ms(const struct aws_client *c)
+int64_t aws_client_now_ms(const struct aws_client *c)
 {
     return c->ticks_ms ? c->now_ms + c->ticks_ms() - c->start_ms : c->now_ms;
 }
@@ -30,7 +31,7 @@ static int renew(struct aws_client *c, struct err *e)
 static int need_credentials(struct aws_client *c, struct err *e)
 {
     bool runs_out = c->has_credentials && c->credentials.expires_ms != UNKNOWN &&
-                    c->credentials.expires_ms - now_ms(c) < RENEW_BEFORE_MS;
+                    c->credentials.expires_ms - aws_client_now_ms(c) < RENEW_BEFORE_MS;
     return !c->has_credentials || runs_out ? renew(c, e) : 0;
 }
 
@@ -52,26 +53,33 @@ static const char *const denied[] = { "UnauthorizedOperation", "AccessDenied",
 static const char *const unknown_key[] = { "InvalidClientTokenId", "AuthFailure",
                                            "UnrecognizedClientException", "InvalidAccessKeyId",
                                            NULL };
-static const char *const wrong_signature[] = {
-    "SignatureDoesNotMatch",        "InvalidSignatureException",
-    "IncompleteSignature",          "RequestExpired",
-    "IncompleteSignatureException", "RequestTimeTooSkewed",
-    "MissingAuthenticationToken",   NULL
-};
+static const char *const wrong_signature[] = { "SignatureDoesNotMatch",
+                                               "InvalidSignatureException",
+                                               "IncompleteSignature",
+                                               "IncompleteSignatureException",
+                                               "RequestTimeTooSkewed",
+                                               "MissingAuthenticationToken",
+                                               NULL };
+/* EC2: the time stamp is too old, or the session's keys have run out. */
+static const char *const late[] = { "RequestExpired", NULL };
 static const char *const no_region[] = { "OptInRequired", "InvalidRegion", NULL };
-
-static bool is_expired(const struct http_reply *r)
-{
-    return r->status >= 400 && is_one_of(http_error_code(r), expired);
-}
 
 /* AWS refuses what is signed five minutes early or late. */
 static bool clock_is_wrong(const struct aws_client *c, const struct http_reply *r, int64_t *off_ms)
 {
     if (r->date_ms == UNKNOWN)
         return false;
-    *off_ms = now_ms(c) - r->date_ms;
+    *off_ms = aws_client_now_ms(c) - r->date_ms;
     return *off_ms > CLOCK_MAX_MS || *off_ms < -CLOCK_MAX_MS;
+}
+
+static bool is_expired(const struct aws_client *c, const struct http_reply *r)
+{
+    int64_t off_ms;
+    struct span code = http_error_code(r);
+    return r->status >= 400 &&
+           (is_one_of(code, expired) || (is_one_of(code, late) && c->credentials.session_token &&
+                                         !clock_is_wrong(c, r, &off_ms)));
 }
 
 static bool is_html(const struct http_reply *r)
@@ -80,6 +88,11 @@ static bool is_html(const struct http_reply *r)
     return span_find(span_of(r->content_type), "text/html") >= 0 ||
            span_eq_nocase(span_cut(body, 0, 9), SPAN_LIT("<!doctype")) ||
            span_eq_nocase(span_cut(body, 0, 5), SPAN_LIT("<html"));
+}
+
+static bool is_whole(const struct http_reply *r)
+{
+    return is_html(r) || reply_is_whole((struct span){ r->body, r->n_bytes });
 }
 
 /* Whether the service's own sentence may be quoted. */
@@ -119,7 +132,7 @@ static int refuse(const struct aws_client *c, const struct aws_request *q,
 {
     struct span code = http_error_code(r), text = http_error_message(r);
     int64_t off_ms;
-    if (is_expired(r))
+    if (is_expired(c, r))
         return err_set(e, ERR_NET_FINAL,
                        "the session of %s has expired: sign in again (aws sso login, or new keys)",
                        c->credentials.from);
@@ -128,12 +141,18 @@ static int refuse(const struct aws_client *c, const struct aws_request *q,
                        "the permission %s is missing; volplan fetch --iam-policy prints the policy "
                        "that fetch needs",
                        q->permission);
-    if (is_one_of(code, wrong_signature) && clock_is_wrong(c, r, &off_ms))
+    bool is_late = is_one_of(code, late);
+    if ((is_late || is_one_of(code, wrong_signature)) && clock_is_wrong(c, r, &off_ms))
         return err_set(e, ERR_NET_FINAL,
                        "the clock of this machine is %.0f minutes %s: AWS refuses what is signed "
                        "more than 5 minutes off",
                        (double)(off_ms < 0 ? -off_ms : off_ms) / 60000,
                        off_ms < 0 ? "slow" : "fast");
+    if (is_late)
+        return err_set(e, ERR_NET_FINAL,
+                       "AWS got the request too late (RequestExpired)%s: is the clock of this "
+                       "machine right, and the network not held up?",
+                       r->date_ms == UNKNOWN ? "" : ", though the clocks agree");
     if (is_one_of(code, wrong_signature))
         return err_set(e, ERR_NET_FINAL,
                        "AWS does not accept the signature (%.*s): is the secret key of %s the one "
@@ -197,7 +216,12 @@ static int ask(struct aws_client *c, const struct aws_request *q, const char *ur
     struct http_signer signer = { k->access_key, k->secret_key, k->session_token, c->region,
                                   q->service };
     struct http_request h = {
-        .method = HTTP_POST, .url = url, .body = q->body, .sign = &signer, .body_max = q->body_max
+        .method = HTTP_POST,
+        .url = url,
+        .body = q->body,
+        .sign = &signer,
+        .body_max = q->body_max,
+        .is_whole = is_whole,
     };
     h.headers[h.n_headers++] = arena_printf(a, "Content-Type: %s", q->content_type);
     if (q->target)
@@ -214,7 +238,7 @@ int aws_call(struct aws_client *c, const struct aws_request *q, struct arena *a,
     if (!url)
         return err_nomem(e);
     int rc = ask(c, q, url, a, out, e);
-    if (!rc && is_expired(out)) {
+    if (!rc && is_expired(c, out)) {
         rc = renew(c, e);
         if (!rc)
             rc = ask(c, q, url, a, out, e);

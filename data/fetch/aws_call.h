@@ -22,6 +22,7 @@ struct aws_client {
 };
 
 void aws_client_release(struct aws_client *c);
+int64_t aws_client_now_ms(const struct aws_client *c);
 
 struct aws_request {
     const char *service;               /* as it is signed, "monitoring" */
@@ -31,7 +32,7 @@ struct aws_request {
     size_t body_max;
 };
 
-/* A reply with status 200 that is no HTML; its body lives in a. */
+/* A reply with status 200 that is no HTML and is whole; its body lives in a. */
 int aws_call(struct aws_client *c, const struct aws_request *q, struct arena *a,
              struct http_reply *out, struct err *e);
 

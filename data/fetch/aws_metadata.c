@@ -103,8 +103,8 @@ static int from_instance(const struct aws_environment *env, struct http_client *
     *found = false;
     int rc = ask(http, base, "/latest/api/token", "", "X-aws-ec2-metadata-token-ttl-seconds: 21600",
                  HTTP_PUT, a, &token, &why);
-    if (rc == ERR_NOMEM)
-        return err_nomem(e);
+    if (rc == ERR_NOMEM || rc == ERR_STOPPED)
+        return err_set(e, rc, "%s", why.text);
     if (rc || !is_line(&token))
         return 0; /* nobody there, or not an instance */
     char *header = arena_printf(a, "X-aws-ec2-metadata-token: %s", token.body);

@@ -30,6 +30,8 @@ struct http_body_sink {
     int (*put)(void *ctx, struct span bytes, struct err *e);
 };
 
+struct http_reply;
+
 struct http_request {
     enum http_method method;
     const char *url; /* without a query where it is signed */
@@ -40,6 +42,8 @@ struct http_request {
     bool local;                        /* the host itself answers: no proxy, short time-outs */
     size_t body_max;                   /* of what is kept */
     const struct http_body_sink *sink; /* gets the body of a reply with status 200; NULL = kept */
+    bool (*is_whole)(const struct http_reply *r); /* of one that is kept with status 200; NULL = any
+                                                   * is.  One that is not is a broken transfer. */
 };
 
 struct http_reply {
@@ -48,6 +52,7 @@ struct http_reply {
     size_t n_bytes;
     int64_t received_bytes; /* of the body, kept or not */
     int64_t retry_after_s;  /* UNKNOWN */
+    int64_t retry_at_ms;    /* Retry-After as a date; UNKNOWN */
     int64_t date_ms;        /* of the server; UNKNOWN */
     char content_type[64];
     char location[200]; /* of a redirect; never followed */
@@ -56,7 +61,7 @@ struct http_reply {
 struct http_transport {
     void *ctx;
     /* 0 with a status, or a code: ERR_NET for what another attempt may cure, ERR_NET_FINAL for
-     * what it cannot, ERR_LIMIT, ERR_NOMEM, and what the sink returned. */
+     * what it cannot, ERR_STOPPED, ERR_LIMIT, ERR_NOMEM, and what the sink returned. */
     int (*perform)(void *ctx, const struct http_request *q, struct arena *a, struct http_reply *out,
                    struct err *e);
 };

@@ -151,27 +151,56 @@ static void copy_text(char *to, size_t room, struct span from)
     to[n] = '\0';
 }
 
+/* UNKNOWN where it is none. */
+static int64_t http_date_ms(struct span value)
+{
+    char text[64];
+    copy_text(text, sizeof text, value);
+    time_t date = curl_getdate(text, NULL);
+    return date > 0 ? (int64_t)date * 1000 : UNKNOWN;
+}
+
+static void take_retry_after(struct transfer *t, struct span value)
+{
+    struct span rest = value;
+    int64_t seconds;
+    if (span_int(&rest, &seconds) == 0 && !rest.len && seconds >= 0)
+        t->reply->retry_after_s = seconds;
+    else
+        t->reply->retry_at_ms = http_date_ms(value);
+}
+
 /* NOLINTNEXTLINE(readability-non-const-parameter): libcurl gives the type */
 static size_t on_header(char *ptr, size_t size, size_t n, void *ctx)
 {
     struct transfer *t = ctx;
     struct span line = { ptr, size * n }, value;
-    int64_t seconds;
     if (header_value(line, "content-type:", &value)) {
         copy_text(t->reply->content_type, sizeof t->reply->content_type, value);
     } else if (header_value(line, "location:", &value)) {
         copy_text(t->reply->location, sizeof t->reply->location, value);
     } else if (header_value(line, "date:", &value)) {
-        char text[64];
-        copy_text(text, sizeof text, value);
-        time_t date = curl_getdate(text, NULL);
-        if (date > 0)
-            t->reply->date_ms = (int64_t)date * 1000;
-    } else if (header_value(line, "retry-after:", &value) && !span_int(&value, &seconds) &&
-               !value.len && seconds >= 0) {
-        t->reply->retry_after_s = seconds;
+        t->reply->date_ms = http_date_ms(value);
+    } else if (header_value(line, "retry-after:", &value)) {
+        take_retry_after(t, value);
     }
     return line.len;
+}
+
+/* --- stopping ----------------------------------------------------------------------------------
+ */
+
+static bool is_stopped(const struct http_curl *h)
+{
+    return h->options.stopped && h->options.stopped(h->options.ctx);
+}
+
+/* Called all the time, at least once a second. */
+static int on_progress(void *ctx, curl_off_t down_all, curl_off_t down, curl_off_t up_all,
+                       curl_off_t up)
+{
+    (void)down_all, (void)down, (void)up_all, (void)up;
+    return is_stopped(ctx);
 }
 
 /* --- the request -------------------------------------------------------------------------------
@@ -261,6 +290,9 @@ static CURLcode set_options(struct http_curl *h, struct transfer *t, struct curl
     SET(CURLOPT_WRITEDATA, (void *)t);
     SET(CURLOPT_HEADERFUNCTION, on_header);
     SET(CURLOPT_HEADERDATA, (void *)t);
+    SET(CURLOPT_NOPROGRESS, 0L);
+    SET(CURLOPT_XFERINFOFUNCTION, on_progress);
+    SET(CURLOPT_XFERINFODATA, (void *)h);
     if (q->local || strncmp(q->url, "http:", 5) == 0) /* what is not encrypted stays here */
         SET(CURLOPT_NOPROXY, "*");
     if (q->local)
@@ -287,6 +319,8 @@ static int refuse(CURLcode code, const struct http_request *q, const char *words
     switch (code) {
     case CURLE_OUT_OF_MEMORY:
         return err_nomem(e);
+    case CURLE_ABORTED_BY_CALLBACK:
+        return err_set(e, ERR_STOPPED, "%s", err_meaning(ERR_STOPPED));
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CACERT_BADFILE:
         return err_set(e, ERR_NET_FINAL,
@@ -318,13 +352,15 @@ static int perform(void *ctx, const struct http_request *q, struct arena *a, str
                    struct err *e)
 {
     struct http_curl *h = ctx;
-    *out = (struct http_reply){ .retry_after_s = UNKNOWN, .date_ms = UNKNOWN };
+    *out =
+        (struct http_reply){ .retry_after_s = UNKNOWN, .retry_at_ms = UNKNOWN, .date_ms = UNKNOWN };
     struct transfer t = { .easy = h->easy, .q = q, .reply = out, .err = e };
     struct curl_slist *headers = NULL;
     char words[CURL_ERROR_SIZE] = "";
     curl_easy_reset(h->easy); /* keeps the connections */
     memory_ran_out = false;
-    int rc = headers_of(q, &headers, e);
+    int rc = is_stopped(h) ? err_set(e, ERR_STOPPED, "%s", err_meaning(ERR_STOPPED))
+                           : headers_of(q, &headers, e);
     if (!rc && q->sink)
         rc = q->sink->begin(q->sink->ctx, e);
     if (!rc) {

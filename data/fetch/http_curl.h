@@ -12,6 +12,9 @@
 struct http_curl_options {
     int64_t connect_ms; /* 0 = 10 s */
     int64_t stall_s;    /* gives up after so long below 100 bytes a second; 0 = 30 s */
+    /* Asked before and during a transfer, which it ends with ERR_STOPPED; NULL = never. */
+    bool (*stopped)(void *ctx);
+    void *ctx;
 };
 
 struct http_curl;

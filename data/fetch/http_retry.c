@@ -91,6 +91,17 @@ static int64_t pause_ms(struct http_client *c, int attempt, int64_t retry_after_
     return retry_after_s != UNKNOWN ? retry_after_s * 1000 + ms : ms;
 }
 
+/* UNKNOWN where the server does not say.  A date is held against the server's own clock first. */
+static int64_t retry_after_s(const struct http_client *c, const struct http_reply *r)
+{
+    int64_t now_ms = r->date_ms;
+    if (now_ms == UNKNOWN && c->world.now_ms)
+        now_ms = c->world.now_ms(c->world.ctx);
+    if (r->retry_after_s != UNKNOWN || r->retry_at_ms == UNKNOWN || now_ms == UNKNOWN)
+        return r->retry_after_s;
+    return r->retry_at_ms > now_ms ? (r->retry_at_ms - now_ms + 999) / 1000 : 0;
+}
+
 /* The path of a metadata service may be a secret. */
 static const char *name_of(const struct http_request *q)
 {
@@ -107,22 +118,33 @@ static int give_up(const struct http_reply *r, const struct http_request *q, int
                    attempts, r->status, code.len ? " " : "", SPAN_ARG(code));
 }
 
+/* A length that is too short cuts an answer without breaking the transfer. */
+static int perform(struct http_client *c, const struct http_request *q, struct arena *a,
+                   struct http_reply *out, struct err *e)
+{
+    int rc = c->transport.perform(c->transport.ctx, q, a, out, e);
+    if (!rc && out->status == 200 && q->is_whole && !q->is_whole(out))
+        rc = err_set(e, ERR_NET, "%.120s: the answer is cut short", name_of(q));
+    return rc;
+}
+
 int http_call(struct http_client *c, const struct http_request *q, struct arena *a,
               struct http_reply *out, struct err *e)
 {
     int most = q->local ? 2 : HTTP_ATTEMPTS_MAX;
     for (int attempt = 0;; attempt++) {
         c->requests++;
-        int rc = c->transport.perform(c->transport.ctx, q, a, out, e);
+        int rc = perform(c, q, a, out, e);
         c->bytes += out->received_bytes;
         if (rc ? rc != ERR_NET : !may_ask_again(out))
             return rc;
-        if (!rc && out->retry_after_s > RETRY_AFTER_MAX_S)
+        int64_t after_s = rc ? UNKNOWN : retry_after_s(c, out);
+        if (after_s > RETRY_AFTER_MAX_S)
             return err_set(e, ERR_NET, "%.120s: status %d; it wants to be left alone for %lld s",
-                           name_of(q), out->status, (long long)out->retry_after_s);
+                           name_of(q), out->status, (long long)after_s);
         if (attempt + 1 >= most)
             return rc ? rc : give_up(out, q, attempt + 1, e);
-        int64_t ms = pause_ms(c, attempt, rc ? UNKNOWN : out->retry_after_s);
+        int64_t ms = pause_ms(c, attempt, after_s);
         if (c->world.waits) {
             char why[40];
             snprintf(why, sizeof why, "status %d", out->status);

@@ -17,6 +17,8 @@ struct http_world {
     uint64_t (*random)(void *ctx); /* any 64 bits */
     /* Told in words why it waits; NULL = nobody. */
     void (*waits)(void *ctx, int64_t ms, const char *why);
+    /* For a server that names a date but not its own; NULL = its date is passed over. */
+    int64_t (*now_ms)(void *ctx);
 };
 
 struct http_client {

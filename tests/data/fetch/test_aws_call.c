@@ -32,6 +32,12 @@ static uint64_t largest(void *ctx)
     return UINT64_MAX;
 }
 
+static int64_t half_past(void *ctx)
+{
+    (void)ctx;
+    return INT64_C(1796063400000); /* 2026-11-30T18:30:00Z */
+}
+
 static const char *variables[8][2];
 
 static const char *variable(void *ctx, const char *name)
@@ -88,10 +94,15 @@ static struct outcome call(void (*answer)(struct fake_aws *, const struct receiv
     slept_ms = n_sleeps = 0;
     fake_start(&f);
     snprintf(url, sizeof url, "http://127.0.0.1:%d", f.port);
-    assert_int_equal(http_curl_open(&(struct http_curl_options){ 2000, 1 }, &curl, &e), 0);
+    assert_int_equal(http_curl_open(&(struct http_curl_options){ .connect_ms = 2000, .stall_s = 1 },
+                                    &curl, &e),
+                     0);
     struct aws_client c = {
-        .http = { http_curl_transport(curl), { NULL, no_sleep, largest, NULL }, 0, 0 },
-        .env = { NULL, variable },
+        .http = { http_curl_transport(curl),
+                  { .sleep_ms = no_sleep, .random = largest, .now_ms = half_past },
+                  0,
+                  0 },
+        .env = { .get = variable },
         .region = "eu-west-1",
         .endpoint = url,
         .now_ms = INT64_C(1796061600000), /* 2026-11-30T18:00:00Z */
@@ -161,8 +172,25 @@ TWICE(throttles_400,
       fake_text(f, conn, 400, json_type,
                 "{\"__type\":\"com.amazonaws#ThrottlingException\",\"message\":\"x\"}"))
 TWICE(throttles_429, fake_text(f, conn, 429, "Retry-After: 7\r\n", ""))
+TWICE(until_a_date, fake_text(f, conn, 429,
+                              "Retry-After: Mon, 30 Nov 2026 18:00:07 GMT\r\n"
+                              "Date: Mon, 30 Nov 2026 18:00:00 GMT\r\n",
+                              ""))
+TWICE(until_a_date_by_our_clock,
+      fake_text(f, conn, 429, "Retry-After: Mon, 30 Nov 2026 18:30:20 GMT\r\n", ""))
+TWICE(until_a_date_gone_by, fake_text(f, conn, 503,
+                                      "Date: Mon, 30 Nov 2026 18:00:00 GMT\r\n"
+                                      "Retry-After: Sunday, 29-Nov-26 18:00:00 GMT\r\n",
+                                      ""))
+TWICE(until_no_date, fake_text(f, conn, 503, "Retry-After: soon\r\n", ""))
 TWICE(breaks_500, fake_text(f, conn, 500, xml_type, "<oops/>"))
-TWICE(cuts_in_mid_body, fake_send(f, conn, "HTTP/1.1 200 X\r\nContent-Length: 90\r\n\r\n<ok>", 43))
+#define RAW(text) fake_send(f, conn, text, sizeof(text) - 1)
+TWICE(cuts_in_mid_body, RAW("HTTP/1.1 200 X\r\nContent-Length: 90\r\n\r\n<ok>"))
+TWICE(too_long, RAW("HTTP/1.1 200 X\r\nContent-Length: 6\r\n\r\n<ok/>"))
+TWICE(too_short, RAW("HTTP/1.1 200 X\r\nContent-Length: 4\r\n\r\n<ok/>"))
+TWICE(too_short_tag, RAW("HTTP/1.1 200 X\r\nContent-Length: 8\r\n\r\n<a><b/></a>"))
+TWICE(too_short_json, RAW("HTTP/1.1 200 X\r\nContent-Length: 9\r\n\r\n{\"a\":[{}]}"))
+TWICE(length_of_nothing, RAW("HTTP/1.1 200 X\r\nContent-Length: 0\r\n\r\n<ok/>"))
 TWICE(sends_nothing, (void)0)
 TWICE(drips, fake_send(f, conn, "HTTP/1.1 200 X\r\nContent-Length: 900\r\n\r\n", 40);
       for (int i = 0; i < 40 && fake_send(f, conn, "x", 1); i++) usleep(100000))
@@ -177,8 +205,17 @@ static const struct trouble {
     { "503 with a throttling code", throttles_503, 1500 },
     { "400 with a throttling code", throttles_400, 1500 },
     { "429 with Retry-After", throttles_429, 1500 + 14000 },
+    { "429 until a date, 7 s ahead of the server's", until_a_date, 1500 + 14000 },
+    { "429 until a date, 20 s ahead of our clock", until_a_date_by_our_clock, 1500 + 40000 },
+    { "503 until a date that has gone by", until_a_date_gone_by, 1500 },
+    { "503 until a date that is none", until_no_date, 1500 },
     { "500", breaks_500, 1500 },
     { "cut in the middle of the body", cuts_in_mid_body, 1500 },
+    { "a length that is one too long", too_long, 1500 },
+    { "a length that is one too short", too_short, 1500 },
+    { "a length that ends with a tag, but not the last", too_short_tag, 1500 },
+    { "a length that cuts JSON at a bracket", too_short_json, 1500 },
+    { "a length of 0", length_of_nothing, 1500 },
     { "closed without an answer", sends_nothing, 1500 },
     { "slower than 100 bytes a second", drips, 1500 },
     { "gzip that is none", breaks_gzip, 1500 },
@@ -243,12 +280,25 @@ static void wants_an_hour(struct fake_aws *f, const struct received *r, int n, i
     fake_text(f, conn, 503, "Retry-After: 3600\r\n", "");
 }
 
+static void wants_an_hour_by_date(struct fake_aws *f, const struct received *r, int n, int conn)
+{
+    (void)r, (void)n;
+    fake_text(f, conn, 503,
+              "Retry-After: Mon, 30 Nov 2026 19:00:00 GMT\r\n"
+              "Date: Mon, 30 Nov 2026 18:00:00 GMT\r\n",
+              "");
+}
+
 static void believes_a_long_retry_after(void **state)
 {
     (void)state;
     struct outcome o = call(wants_an_hour, &form, NULL);
     assert_int_equal(o.rc, ERR_NET);
     assert_int_equal(o.requests, 1);
+    o = call(wants_an_hour_by_date, &form, NULL);
+    assert_int_equal(o.rc, ERR_NET);
+    assert_int_equal(o.requests, 1);
+    assert_non_null(strstr(o.words, "it wants to be left alone for 3600 s"));
 }
 
 /* "<ok/>" as gzip: made with `printf '<ok/>' | gzip -n | od -tx1`. */
@@ -304,6 +354,13 @@ static const struct refusal {
       "Date: Mon, 30 Nov 2026 18:00:05 GMT\r\n",
       XML_ERROR("SignatureDoesNotMatch", "Credential=" FAKE_KEY " Signature=abc"),
       "AWS does not accept the signature (SignatureDoesNotMatch)", 1 },
+    { "too late by a clock that is 30 minutes slow", 400, "Date: Mon, 30 Nov 2026 18:30:00 GMT\r\n",
+      XML_ERROR("RequestExpired", "Request has expired."),
+      "the clock of this machine is 30 minutes slow", 1 },
+    { "too late by a right clock: the session has run out", 400,
+      "Date: Mon, 30 Nov 2026 18:00:05 GMT\r\n",
+      XML_ERROR("RequestExpired", "Request has expired."),
+      "the session of the environment has expired", 2 },
     { "an unknown key", 401, xml_type, XML_ERROR("AuthFailure", "not able to validate " FAKE_KEY),
       "AWS does not know the access key of the environment in eu-west-1", 1 },
     { "a region that is not opted in", 400, xml_type, XML_ERROR("OptInRequired", "x"),
@@ -351,6 +408,31 @@ static void is_refused(void **state)
     assert_int_equal(o.requests, x->requests);
 }
 
+/* Keys without a session cannot run out. */
+static void too_late_without_a_session(void **state)
+{
+    static const struct {
+        const char *headers, *words;
+    } all[] = {
+        { "Date: Mon, 30 Nov 2026 18:00:05 GMT\r\n",
+          "too late (RequestExpired), though the clocks agree: is the clock" },
+        { "", "too late (RequestExpired): is the clock of this machine right" },
+        { "Date: Mon, 30 Nov 2026 17:30:00 GMT\r\n", "30 minutes fast" },
+    };
+    (void)state;
+    refusal_status = 400;
+    refusal_body = XML_ERROR("RequestExpired", "Request has expired.");
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        refusal_headers = all[i].headers;
+        struct outcome o = call(refuses, &form, NULL);
+        assert_int_equal(o.rc, ERR_NET_FINAL);
+        assert_int_equal(o.requests, 1);
+        assert_null(strstr(o.words, "secret key"));
+        if (!strstr(o.words, all[i].words))
+            fail_msg("said: %s", o.words);
+    }
+}
+
 static void a_reply_is_bounded(void **state)
 {
     (void)state;
@@ -369,8 +451,13 @@ static void nobody_there(void **state)
     struct arena a = { 0 };
     struct http_reply r;
     slept_ms = n_sleeps = 0;
-    assert_int_equal(http_curl_open(&(struct http_curl_options){ 500, 1 }, &curl, &e), 0);
-    struct http_client c = { http_curl_transport(curl), { NULL, no_sleep, largest, NULL }, 0, 0 };
+    assert_int_equal(http_curl_open(&(struct http_curl_options){ .connect_ms = 500, .stall_s = 1 },
+                                    &curl, &e),
+                     0);
+    struct http_client c = { http_curl_transport(curl),
+                             { .sleep_ms = no_sleep, .random = largest, .now_ms = half_past },
+                             0,
+                             0 };
     /* A port of this machine that nothing listens on: bound, and closed again. */
     struct fake_aws f = { .answer = says_ok };
     fake_start(&f);
@@ -386,9 +473,53 @@ static void nobody_there(void **state)
     arena_release(&a);
 }
 
+/* The answer comes ten bytes at a time for ever; the user stops it after the 20th. */
+static atomic_int n_pieces;
+
+static void never_ends(struct fake_aws *f, const struct received *r, int n, int conn)
+{
+    (void)r, (void)n;
+    RAW("HTTP/1.1 200 X\r\n\r\n");
+    while (!atomic_load(&f->stop) && RAW("<ok><ok/>\n"))
+        if (atomic_fetch_add(&n_pieces, 1) > 20)
+            usleep(1000);
+}
+
+static bool after_20_pieces(void *ctx)
+{
+    (void)ctx;
+    return atomic_load(&n_pieces) > 20;
+}
+
+static void stops_in_a_transfer(void **state)
+{
+    struct fake_aws f = { .answer = never_ends };
+    struct http_curl *curl;
+    struct http_reply r;
+    struct arena a = { 0 };
+    struct err e = { 0 };
+    char url[64];
+    (void)state;
+    fake_start(&f);
+    snprintf(url, sizeof url, "http://127.0.0.1:%d/", f.port);
+    const struct http_curl_options o = { .stopped = after_20_pieces };
+    assert_int_equal(http_curl_open(&o, &curl, &e), 0);
+    struct http_client c = { http_curl_transport(curl),
+                             { .sleep_ms = no_sleep, .random = largest, .now_ms = half_past },
+                             0,
+                             0 };
+    struct http_request q = { .method = HTTP_GET, .url = url, .body_max = SIZE_MAX / 2 };
+    assert_int_equal(http_call(&c, &q, &a, &r, &e), ERR_STOPPED);
+    assert_int_equal(http_call(&c, &q, &a, &r, &e), ERR_STOPPED); /* nor does another begin */
+    http_curl_close(curl);
+    fake_stop(&f);
+    assert_int_equal(atomic_load(&f.n_requests), 1);
+    arena_release(&a);
+}
+
 int main(void)
 {
-    enum { T = sizeof troubles / sizeof *troubles, R = sizeof refusals / sizeof *refusals, N = 8 };
+    enum { T = sizeof troubles / sizeof *troubles, R = sizeof refusals / sizeof *refusals, N = 10 };
     struct err e;
     struct CMUnitTest t[N + T + R] = {
         cmocka_unit_test(signatures_agree),
@@ -398,6 +529,8 @@ int main(void)
         cmocka_unit_test(gzip_is_read),
         cmocka_unit_test(believes_a_long_retry_after),
         cmocka_unit_test(a_reply_is_bounded),
+        cmocka_unit_test(too_late_without_a_session),
+        cmocka_unit_test(stops_in_a_transfer),
         cmocka_unit_test(nobody_there),
     };
     for (size_t i = 0; i < T; i++)

@@ -33,6 +33,7 @@ static int perform(void *ctx, const struct http_request *q, struct arena *a, str
                                 .body = arena_strdup(a, reply),
                                 .n_bytes = strlen(reply),
                                 .retry_after_s = UNKNOWN,
+                                .retry_at_ms = UNKNOWN,
                                 .date_ms = UNKNOWN };
     return out->body ? 0 : err_nomem(e);
 }
@@ -57,10 +58,12 @@ static const char *variable(void *ctx, const char *name)
 static int fetch(const char *const *with, const struct cw_resource *r, size_t n, int64_t hours,
                  struct err *e)
 {
-    struct aws_client c = { .http = { { NULL, perform }, { NULL, no_sleep, zero, NULL }, 0, 0 },
-                            .env = { NULL, variable },
-                            .region = "eu-west-1",
-                            .now_ms = now_ms };
+    struct aws_client c = {
+        .http = { { NULL, perform }, { .sleep_ms = no_sleep, .random = zero }, 0, 0 },
+        .env = { .get = variable },
+        .region = "eu-west-1",
+        .now_ms = now_ms
+    };
     struct cw_range range = { now_ms - hours * 3600000, now_ms, now_ms, 0 };
     struct cw_fetched got;
     struct store *s;
@@ -85,9 +88,9 @@ static void at_most_500_metrics_a_call(void **state)
     (void)state;
     for (int i = 0; i < 60; i++) {
         snprintf(ids[i], sizeof ids[i], "vol-%04d", i);
-        r[i] = (struct cw_resource){ ids[i], false };
+        r[i] = (struct cw_resource){ ids[i], false, false };
     }
-    r[60] = (struct cw_resource){ "i-1", true };
+    r[60] = (struct cw_resource){ "i-1", true, false };
     assert_int_equal(fetch(with, r, 61, 30, &e), 0);
     /* Two days for each of 60 volumes with 18 metrics, one stretch for the instance with 8: once
      * each. */
@@ -129,7 +132,11 @@ static const struct reply_case {
       ERR_PARSE,
       "an Id that was not asked for" },
     { "no results", { "{}" }, ERR_PARSE, "the answer has no MetricDataResults" },
-    { "cut JSON", { "{\"MetricDataResults\":[" }, ERR_PARSE, "the answer is no whole JSON" },
+    { "cut JSON, for ever", { "{\"MetricDataResults\":[" }, ERR_NET, "the answer is cut short" },
+    { "cut JSON, then the whole",
+      { "{\"MetricDataResults\":[", PAGE(RESULT("m0", "Complete"), "") },
+      0,
+      "" },
     { "times without values",
       { "{\"MetricDataResults\":[{\"Id\":\"m0\",\"StatusCode\":\"Complete\",\"Timestamps\":[1],"
         "\"Values\":[]}]}" },
@@ -140,7 +147,7 @@ static const struct reply_case {
 static void answers(void **state)
 {
     const struct reply_case *x = *state;
-    const struct cw_resource r[] = { { "vol-1", false } };
+    const struct cw_resource r[] = { { "vol-1", false, false } };
     struct err e = { 0 };
     int rc = fetch(x->replies, r, 1, 2, &e);
     assert_int_equal(rc, x->rc);
