@@ -5,6 +5,7 @@
 #include "planner/report/report.h"
 #include "planner/report/report_diagnose.h"
 #include "planner/report/report_redo.h"
+#include "planner/report/report_series.h"
 
 /* --- making it ---------------------------------------------------------------------------------
  */
@@ -55,6 +56,15 @@ static int make_change(struct app *app, struct report_data *d, struct err *e)
     return rc;
 }
 
+static int make_charts(struct app *app, struct report_data *d, struct err *e)
+{
+    struct charts_question q = { .demand = &d->in.demand,
+                                 .catalogue = app->catalogue,
+                                 .plan = &d->plan.plan };
+    int rc = app_instance(app, d->in.demand.layout->instance_type, &q.today, e);
+    return rc ? rc : charts_build(&q, &app->arena, &d->charts, e);
+}
+
 /* What the plan comes to, the worst finding where that is one sentence, and the way there. */
 static int make_verdict(struct app *app, struct report_data *d, struct err *e)
 {
@@ -88,6 +98,8 @@ int report_data_build(struct app *app, struct report_data *d, struct err *e)
         rc = make_redo(app, d, e);
     if (!rc)
         rc = make_change(app, d, e);
+    if (!rc)
+        rc = make_charts(app, d, e);
     return rc ? rc : make_verdict(app, d, e);
 }
 
@@ -103,6 +115,8 @@ static void emit_head(struct app *app, const struct report_data *d, struct emit 
     emit_text(m, "version", volplan_version);
     emit_date(m, "as_of", p->as_of_ms);
     emit_text(m, "region", p->region);
+    emit_time(m, "from", d->charts.from_ms);
+    emit_time(m, "to", d->charts.to_ms);
     emit_date(m, "made", app->today_ms);
     emit_text(m, "command", d->command);
     emit_bool(m, "live", false);
@@ -172,5 +186,8 @@ int report_data_emit(struct app *app, const struct report_data *d, struct emit *
         return rc;
     emit_null(m, "bill");
     emit_missing(m, d);
-    return 0;
+    emit_begin(m, "series", EMIT_OBJECT);
+    rc = report_series(m, &d->charts, e);
+    emit_end(m);
+    return rc;
 }

@@ -14,6 +14,7 @@
 #include "models/core/emit_words.h"
 #include "planner/demand/peaks.h"
 #include "planner/report/report_change.h"
+#include "planner/series/charts.h"
 #include "planner/whatif/whatif.h"
 
 struct report_missing {
@@ -35,6 +36,7 @@ struct report_data {
     struct change change;
     struct change_told change_told;
     bool has_redo, has_change;
+    struct charts charts;
     struct emit_words verdict; /* for somebody who reads nothing else */
     struct report_missing missing[REPORT_PARTS];
     size_t n_missing;

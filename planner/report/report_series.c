@@ -1,0 +1,174 @@
+/* planner/report/report_series.c - see report_series.h. */
+#include "planner/report/report_series.h"
+
+#include "planner/report/pack.h"
+
+#include <string.h>
+
+/* TUNING: twice the pixels that a wide screen gives a chart; with 12 groups some 3 MB in a page. */
+enum { OVERVIEW_BUCKETS = 4000, STRETCHES = 12, STRETCH_BUCKETS = 1000 };
+#define STRETCH_MS (INT64_C(8) * 3600 * 1000)
+
+struct chart_writing {
+    struct emit *m;
+    const struct chart *chart;
+    const struct envelope *envelope;
+    struct arena *scratch;
+};
+
+static const char *metric_key(const struct chart *c, enum envelope_metric metric)
+{
+    return metric == ENVELOPE_IOPS ? "counted_iops" : c->group ? "mibps" : "mb_s";
+}
+
+/* --- values ------------------------------------------------------------------------------------
+ */
+
+static void emit_values(const struct chart_writing *w, const char *key, const double *v,
+                        double factor)
+{
+    size_t n = w->envelope->n;
+    double *scaled = arena_array(w->scratch, n + 1, sizeof *scaled);
+    for (size_t i = 0; i < n && scaled; i++)
+        scaled[i] = v[i] * factor;
+    if (!scaled)
+        w->m->failed = ERR_NOMEM;
+    else
+        emit_pack_f32(w->m, key, scaled, n, w->scratch);
+}
+
+static void emit_metrics(const struct chart_writing *w)
+{
+    struct emit *m = w->m;
+    emit_begin(m, "metrics", EMIT_OBJECT);
+    for (int i = 0; i < ENVELOPE_METRICS; i++) {
+        enum envelope_metric metric = (enum envelope_metric)i;
+        const struct envelope_values *v = &w->envelope->values[metric];
+        bool of_host = !w->chart->group && metric == ENVELOPE_MIBPS;
+        double factor = of_host ? MB_PER_MIB : 1;
+        emit_begin(m, metric_key(w->chart, metric), EMIT_OBJECT);
+        emit_text(m, "unit", of_host ? "MB/s" : metric == ENVELOPE_MIBPS ? "MiB/s" : "IOPS");
+        emit_values(w, "read", v->read, factor);
+        emit_values(w, "write", v->write, factor);
+        if (w->envelope->unsplit)
+            emit_values(w, "unsplit", v->unsplit, factor);
+        emit_values(w, "min", v->min, factor);
+        emit_end(m);
+    }
+    emit_end(m);
+}
+
+static void emit_levels(const struct chart_writing *w)
+{
+    struct emit *m = w->m;
+    const struct envelope *v = w->envelope;
+    emit_metrics(w);
+    emit_pack_ms(m, "t", v->edge_ms, v->n ? v->n + 1 : 0, w->scratch);
+    emit_pack_u8(m, "state", v->state, v->n, w->scratch);
+    emit_pack_u8(m, "binding", v->binding, v->n, w->scratch);
+    emit_begin(m, "ceilings_names", EMIT_LIST);
+    for (int c = 0; c < REPLAY_CEILING_COUNT; c++)
+        emit_text(m, NULL, replay_ceiling_name((enum replay_ceiling)c));
+    emit_end(m);
+    emit_bool(m, "exact", v->exact);
+}
+
+/* --- ceilings ----------------------------------------------------------------------------------
+ */
+
+static void emit_ceilings(const struct chart_writing *w)
+{
+    struct emit *m = w->m;
+    const struct chart_ceilings *c = &w->chart->ceilings;
+    emit_begin(m, "ceilings", EMIT_LIST);
+    for (size_t i = 0; i < c->n; i++) {
+        const struct chart_ceiling *line = &c->at[i];
+        emit_begin(m, NULL, EMIT_OBJECT);
+        emit_text(m, "metric", metric_key(w->chart, line->metric));
+        emit_text(m, "name", replay_ceiling_name(line->name));
+        emit_text(m, "whose", line->whose == CHART_TODAY ? "today" : "plan");
+        emit_text(m, "what", line->burst ? "burst" : "baseline");
+        emit_text(m, "spec", line->spec);
+        emit_int(m, "from_ms", UNIT_MS, line->from_ms);
+        emit_int(m, "to_ms", UNIT_MS, line->to_ms);
+        emit_num(m, "value", UNIT_NONE, line->value);
+        emit_end(m);
+    }
+    emit_end(m);
+}
+
+/* --- charts ------------------------------------------------------------------------------------
+ */
+
+static bool is_wanted(const struct chart *c, const char *group)
+{
+    return !group || strcmp(c->name, group) == 0;
+}
+
+static void emit_charts(struct emit *m, const struct charts *c, const struct envelope *envelopes,
+                        const char *group, bool ceilings, struct arena *scratch)
+{
+    emit_begin(m, "charts", EMIT_LIST);
+    for (size_t i = 0; i < c->n; i++) {
+        struct chart_writing w = { m, &c->at[i], &envelopes[i], scratch };
+        if (!is_wanted(w.chart, group))
+            continue;
+        emit_begin(m, NULL, EMIT_OBJECT);
+        emit_text(m, "name", w.chart->name);
+        emit_text(m, "kind", w.chart->group ? "group" : "host");
+        emit_text(m, "role", w.chart->group ? group_role_name(w.chart->group->role) : NULL);
+        emit_levels(&w);
+        if (ceilings)
+            emit_ceilings(&w);
+        emit_end(m);
+    }
+    emit_end(m);
+}
+
+/* Keys of one range.  exact: whether all charts are, for who asks. */
+static int emit_range(struct emit *m, const struct charts *c, const struct series_range *r,
+                      bool ceilings, bool *exact, struct err *e)
+{
+    struct arena scratch = { 0 };
+    struct envelope *envelopes = arena_array(&scratch, c->n, sizeof *envelopes);
+    int rc = envelopes ? charts_cut(c, r->from_ms, r->to_ms, r->n_wanted, &scratch, envelopes, e)
+                       : err_nomem(e);
+    if (!rc) {
+        emit_int(m, "from_ms", UNIT_MS, r->from_ms == UNKNOWN ? c->from_ms : r->from_ms);
+        emit_int(m, "to_ms", UNIT_MS, r->to_ms == UNKNOWN ? c->to_ms : r->to_ms);
+        emit_charts(m, c, envelopes, r->group, ceilings, &scratch);
+    }
+    *exact = true;
+    for (size_t i = 0; i < c->n && !rc; i++)
+        *exact &= envelopes[i].exact;
+    arena_release(&scratch);
+    return rc ? rc : m->failed == ERR_NOMEM ? err_nomem(e) : 0;
+}
+
+int report_charts(struct emit *m, const struct charts *c, const struct series_range *r,
+                  struct err *e)
+{
+    bool exact;
+    return emit_range(m, c, r, true, &exact, e);
+}
+
+int report_series(struct emit *m, const struct charts *c, struct err *e)
+{
+    struct series_range r = { UNKNOWN, UNKNOWN, OVERVIEW_BUCKETS, NULL };
+    struct chart_stretch stretches[STRETCHES];
+    bool exact;
+    int rc = emit_range(m, c, &r, true, &exact, e);
+    if (rc)
+        return rc;
+    size_t n = exact ? 0 : charts_stretches(c, STRETCH_MS, stretches, STRETCHES);
+    emit_begin(m, "detail", EMIT_LIST);
+    for (size_t i = 0; i < n && !rc; i++) {
+        r = (struct series_range){ stretches[i].from_ms, stretches[i].to_ms, STRETCH_BUCKETS,
+                                   NULL };
+        emit_begin(m, NULL, EMIT_OBJECT);
+        rc = emit_range(m, c, &r, false, &exact, e);
+        emit_end(m);
+    }
+    emit_end(m);
+    return rc;
+}
