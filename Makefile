@@ -25,7 +25,7 @@ CFLAGS_  := -std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -I. -I$(B) -isystem /u
             $(if $(filter 1,$(WERROR)),-Werror) $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all \
             -fno-omit-frame-pointer) $(if $(COV),--coverage) -fstack-protector-strong -pthread $(CFLAGS)
 LDFLAGS_ := $(if $(SAN),-fsanitize=$(SAN)) $(if $(COV),--coverage) -pthread $(LDFLAGS)
-LIBS     := -lsqlite3 -lcjson -lxml2 -larchive -lz -lxxhash -lcurl -lm
+LIBS     := -lsqlite3 -lcjson -lxml2 -larchive -lz -lxxhash -lcurl -lmicrohttpd -lm
 
 # --- what there is to compile, by layer -------------------------------------------------------
 sources   = $(sort $(shell find $(1) -name '*.c'))
@@ -166,7 +166,7 @@ coverage:
 	$(Q)gcovr --root . --exclude tests --print-summary --output /dev/null build-cov
 
 # --- what a person wants ----------------------------------------------------------------------
-DEPS := gcc libc6-dev make gawk pmccabe ca-certificates libsqlite3-dev libcjson-dev libcmocka-dev libxml2-dev libarchive-dev zlib1g-dev libxxhash-dev libcurl4-openssl-dev libjs-dygraphs sqlite3 tzdata
+DEPS := gcc libc6-dev make gawk pmccabe ca-certificates libsqlite3-dev libcjson-dev libcmocka-dev libxml2-dev libarchive-dev zlib1g-dev libxxhash-dev libcurl4-openssl-dev libmicrohttpd-dev libjs-dygraphs sqlite3 tzdata
 
 # Installs what is missing (Debian); says what to install where that is not possible.
 deps:

@@ -86,6 +86,8 @@ int app_finish(struct emit *m, int rc, struct err *e)
 
 int app_store_open(struct app *app, enum store_mode mode, struct err *e)
 {
+    if (app->store)
+        return 0;
     return store_open(app->db, &(struct store_options){ .mode = mode }, &app->store, e);
 }
 
@@ -152,21 +154,27 @@ static int check_form(const struct app *app, struct err *e)
     return 0;
 }
 
+static int set_catalogue(struct app *app, struct err *e)
+{
+    if (app->catalogue)
+        return 0;
+    app->catalogue = &builtin_catalogue;
+    if (!app_flag(app, OPT_FACTS))
+        return 0;
+    app->catalogue = &app->facts;
+    return facts_open(app_text(app, OPT_FACTS), &app->arena, &app->facts, e);
+}
+
 static int prepare(struct app *app, struct err *e)
 {
     const struct command *c = app->in.command;
     int rc = check_form(app, e);
     if (!rc)
         rc = set_days(app, e);
+    if (!rc)
+        rc = set_catalogue(app, e);
     if (rc)
         return rc;
-    app->catalogue = &builtin_catalogue;
-    if (app_flag(app, OPT_FACTS)) {
-        rc = facts_open(app_text(app, OPT_FACTS), &app->arena, &app->facts, e);
-        if (rc)
-            return rc;
-        app->catalogue = &app->facts;
-    }
     app->quiet = app_flag(app, OPT_QUIET);
     app->verbose = app_flag(app, OPT_VERBOSE);
     app->region = app_text(app, OPT_REGION);
@@ -181,7 +189,7 @@ static int prepare(struct app *app, struct err *e)
     return rc;
 }
 
-static int run(struct app *app, int argc, const char *const *argv, struct err *e)
+int app_run(struct app *app, int argc, const char *const *argv, struct err *e)
 {
     int rc = args_parse(argc, argv, &app->arena, &app->in, e);
     if (rc)
@@ -208,7 +216,7 @@ int cli_run(int argc, const char *const *argv, const struct cli_env *env, FILE *
 {
     struct app app = { .env = env, .out = out, .err = err };
     struct err e = { 0 };
-    int rc = run(&app, argc, argv, &e);
+    int rc = app_run(&app, argc, argv, &e);
     store_close(app.store);
     arena_release(&app.arena);
     if ((fflush(out) == EOF || ferror(out)) && (!rc || rc == ERR_NO))

@@ -41,6 +41,8 @@ void cli_global_release(void);
 /* --- for commands ------------------------------------------------------------------------------
  */
 
+struct kept_systems;
+
 struct app {
     const struct cli_env *env;
     FILE *out, *err;
@@ -50,9 +52,14 @@ struct app {
     const struct catalogue *catalogue;
     int64_t today_ms, as_of_ms;
     const char *region, *db;
-    struct store *store; /* where the command's row asks for it */
+    struct store *store;       /* where the command's row asks for it */
+    struct kept_systems *kept; /* what earlier commands have read of it; NULL = nothing */
     bool quiet, verbose;
 };
+
+/* One command line.  env, out and err are set; a catalogue and a store that are set as well are
+ * used, and stay the caller's.  The code, with words in e. */
+int app_run(struct app *app, int argc, const char *const *argv, struct err *e);
 
 extern const char volplan_version[];
 
@@ -69,7 +76,7 @@ struct emit *app_emit(struct app *app);
 /* Closes it; after an error (ERR_NO is an answer) what it still holds is dropped.  Returns rc, or
  * the emitter's own error. */
 int app_finish(struct emit *m, int rc, struct err *e);
-/* Opens app->store in another mode than the command's row says. */
+/* Opens app->store, unless it is, in another mode than the command's row says. */
 int app_store_open(struct app *app, enum store_mode mode, struct err *e);
 /* The type of --instance, NULL when not given; ERR_USAGE for an unknown one. */
 /* ERR_USAGE with what may have been meant when the catalogue has no price of it. */

@@ -97,6 +97,7 @@ static const struct command_option report_options[] = {
     { OPT_MAX_THROTTLED_S, NULL },
     { OPT_MAX_DELAY_MS, NULL },
 };
+static const struct command_option serve_options[] = { { OPT_PORT, "8765" } };
 static const struct command_option size_options[] = {
     { OPT_IOPS, NULL },      { OPT_THROUGHPUT, NULL }, { OPT_SIZE, NULL },
     { OPT_IO_SIZE, NULL },   { OPT_TYPES, "gp3,io2" }, { OPT_MAX_COUNT, "16" },
@@ -199,8 +200,15 @@ static const struct command_example report_examples[] = {
       "of what was measured in these hours" },
     { "volplan report --json", "what is in the page, for a program" },
 };
+static const struct command_example serve_examples[] = {
+    { "volplan serve", "open the printed address in a browser on this machine" },
+    { "volplan serve --port 0 --as-of 2022-06-01", "on a free port, under the rules of that day" },
+};
 static const struct command_example size_examples[] = {
     { "volplan size --throughput 1000 --iops 417 --size 500", "the cheapest volumes for this" },
+};
+static const struct command_example systems_examples[] = {
+    { "volplan systems", "what can be named with --system" },
 };
 static const struct command_example vol_examples[] = {
     { "volplan vol io2 --size 500 --iops 5000 --as-of 2022-06-01",
@@ -305,8 +313,16 @@ const struct command command_table[] = {
       "comes from. It loads nothing from anywhere. --from and --to bound the load that all of it "
       "is made from. A part that cannot be made says what it lacks.",
       EXAMPLES(report_examples), cmd_report },
+    { "serve", "", "the report as a live page on this machine, and every answer as JSON", 0, 0,
+      NEED_NOTHING, OPTIONS(serve_options),
+      "Only this machine reaches it (127.0.0.1); nothing is written. From another machine forward "
+      "the port: ssh -L 8765:127.0.0.1:8765 HOST. The addresses are in docs/api.md. Ctrl-C or "
+      "SIGTERM ends it.",
+      EXAMPLES(serve_examples), cmd_serve },
     { "size", "", "the cheapest volumes for a given need", 0, 0, CAN_CSV, OPTIONS(size_options),
       NULL, EXAMPLES(size_examples), cmd_size },
+    { "systems", "", "which systems the store holds, since when, and their disk groups", 0, 0,
+      NEED_STORE_READ | CAN_CSV, NULL, 0, NULL, EXAMPLES(systems_examples), cmd_systems },
     { "version", "", "the version", 0, 0, NEED_NOTHING, NULL, 0, NULL, NULL, 0, cmd_version },
     { "vol", "TYPE", "what a volume, or a stripe of equal ones, can carry and costs", 1, 1,
       NEED_NOTHING, OPTIONS(vol_options),

@@ -101,7 +101,7 @@ static int load_files(struct app *app, struct files *f, struct err *e)
 static int input_of(struct app *app, const char *system, struct system_input *out, struct err *e)
 {
     struct err own = { 0 };
-    int rc = system_input_of(app->store, system, false, &app->arena, out, &own);
+    int rc = system_input_named(app, system, false, out, &own);
     bool nothing = rc == ERR_USAGE && app->in.n_args; /* none of the files was loaded */
     if (rc && !nothing)
         return err_set(e, rc, "%s", own.text);

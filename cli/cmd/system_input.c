@@ -1,6 +1,8 @@
 /* cli/cmd/system_input.c - see system_input.h. */
 #include "cli/cmd/system_input.h"
 
+#include "cli/cmd/kept_systems.h"
+
 static int find_layout(struct store *s, const char *system, struct arena *a, struct layout *out,
                        bool *found, struct err *e)
 {
@@ -13,17 +15,20 @@ static int find_layout(struct store *s, const char *system, struct arena *a, str
     return rc ? err_prefix(e, "layout of %.100s", system) : 0;
 }
 
+static int no_layout(const char *system, struct err *e)
+{
+    return err_set(e, ERR_USAGE,
+                   "%.100s has no layout yet: volplan layout --init >layout.json makes a first "
+                   "one, volplan layout --set layout.json keeps it",
+                   system);
+}
+
 int system_layout(struct store *s, const char *system, struct arena *a, struct layout *out,
                   struct err *e)
 {
     bool found;
     int rc = find_layout(s, system, a, out, &found, e);
-    if (!rc && !found)
-        rc = err_set(e, ERR_USAGE,
-                     "%.100s has no layout yet: volplan layout --init >layout.json makes a first "
-                     "one, volplan layout --set layout.json keeps it",
-                     system);
-    return rc;
+    return rc || found ? rc : no_layout(system, e);
 }
 
 int system_input_of(struct store *s, const char *system, bool layout_needed, struct arena *a,
@@ -39,8 +44,18 @@ int system_input_of(struct store *s, const char *system, bool layout_needed, str
     return rc;
 }
 
+int system_input_named(struct app *app, const char *system, bool layout_needed,
+                       struct system_input *out, struct err *e)
+{
+    if (!app->kept)
+        return system_input_of(app->store, system, layout_needed, &app->arena, out, e);
+    int rc = kept_systems_get(app->kept, app->store, system, &app->arena, out, e);
+    if (!rc && layout_needed && !out->has_layout)
+        rc = no_layout(out->load.system, e);
+    return rc;
+}
+
 int system_input(struct app *app, bool layout_needed, struct system_input *out, struct err *e)
 {
-    return system_input_of(app->store, app_text(app, OPT_SYSTEM), layout_needed, &app->arena, out,
-                           e);
+    return system_input_named(app, app_text(app, OPT_SYSTEM), layout_needed, out, e);
 }

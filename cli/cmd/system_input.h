@@ -20,7 +20,10 @@ int system_layout(struct store *s, const char *system, struct arena *a, struct l
  * layout_needed.  Everything in *out lives in a. */
 int system_input_of(struct store *s, const char *system, bool layout_needed, struct arena *a,
                     struct system_input *out, struct err *e);
-/* The system of --system, in the store and the arena of the command. */
+/* The same for a command: in its store and its arena, or from what earlier commands have read. */
+int system_input_named(struct app *app, const char *system, bool layout_needed,
+                       struct system_input *out, struct err *e);
+/* The system of --system. */
 int system_input(struct app *app, bool layout_needed, struct system_input *out, struct err *e);
 
 #endif

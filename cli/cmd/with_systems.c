@@ -69,7 +69,7 @@ int with_systems(struct app *app, const struct system_input *target,
     in[0] = *target;
     for (size_t i = 0; i < names->n; i++) {
         if (i)
-            rc = system_input_of(app->store, names->name[i], false, &app->arena, &in[i], e);
+            rc = system_input_named(app, names->name[i], false, &in[i], e);
         if (rc)
             return err_prefix(e, "--with");
         sources[i] = (struct demand_source){ &in[i].load, in[i].has_layout ? &in[i].layout : NULL };

@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 #include <string.h>
+#include <sys/types.h>
 
 static char *room_for(struct buf *b, size_t len)
 {
@@ -56,6 +57,19 @@ void buf_put_printable(struct buf *b, const char *s)
     struct printable c;
     while (printable_next(&s, &c))
         buf_put(b, c.text, c.len);
+}
+
+static ssize_t write_to_buf(void *cookie, const char *s, size_t len)
+{
+    struct buf *b = cookie;
+    buf_put(b, s, len);
+    return b->failed ? 0 : (ssize_t)len;
+}
+
+FILE *buf_stream(struct buf *b)
+{
+    cookie_write_function_t *write = b ? write_to_buf : NULL;
+    return fopencookie(b, "w", (cookie_io_functions_t){ .write = write });
 }
 
 void buf_clear(struct buf *b)

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 struct buf {
     char *ptr; /* not ended by NUL */
@@ -16,6 +17,8 @@ void buf_puts(struct buf *b, const char *s);
 void buf_pad(struct buf *b, size_t blanks);
 /* Made safe to show: see printable.h. */
 void buf_put_printable(struct buf *b, const char *s);
+/* A stream to the end of b, or to nowhere where b is NULL; NULL when memory is out. */
+FILE *buf_stream(struct buf *b);
 void buf_clear(struct buf *b); /* keeps the room */
 void buf_release(struct buf *b);
 

@@ -196,6 +196,7 @@ static int sqlite_file_end(struct store *s, const struct store_file_end *f, stru
 const struct store_driver sqlite_driver = {
     .open = sqlite_open,
     .close = sqlite_close,
+    .mark = sqlite_mark,
     .rollback = sqlite_rollback,
     .file_begin = sqlite_file_begin,
     .file_known = sqlite_file_known,

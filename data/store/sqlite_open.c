@@ -212,6 +212,20 @@ int sqlite_open(struct store *s, enum store_mode mode, struct err *e)
     return rc ? rc : prepare_all(s, e);
 }
 
+int sqlite_mark(struct store *s, struct store_mark *out, struct err *e)
+{
+    struct store_mark mark;
+    struct stat st;
+    int rc = ask(s, "PRAGMA data_version", &mark.version, e);
+    if (rc)
+        return rc;
+    bool there = stat(s->path, &st) == 0;
+    mark.place[0] = there ? (int64_t)st.st_dev : UNKNOWN;
+    mark.place[1] = there ? (int64_t)st.st_ino : UNKNOWN;
+    *out = mark;
+    return 0;
+}
+
 void sqlite_close(struct store *s)
 {
     struct sqlite *b = s->backend;

@@ -47,6 +47,13 @@ int store_open(const char *path, const struct store_options *o, struct store **o
 void store_close(struct store *s); /* NULL does nothing; an open file is rolled back */
 const char *store_path(const struct store *s);
 
+/* Differs once another process has written to the store, or has put another one in its place: what
+ * was read with this handle while the mark was another must then be read anew, with a new one. */
+struct store_mark {
+    int64_t version, place[2];
+};
+int store_mark(struct store *s, struct store_mark *out, struct err *e);
+
 /* --- systems and layouts -----------------------------------------------------------------------
  */
 

@@ -85,6 +85,8 @@ struct store_driver {
     /* Connects and makes the schema fit, as store_open promises.  close is called in any case. */
     int (*open)(struct store *s, enum store_mode mode, struct err *e);
     void (*close)(struct store *s);
+    /* As store_mark. */
+    int (*mark)(struct store *s, struct store_mark *out, struct err *e);
     /* Rolls back what is open, if anything is. */
     void (*rollback)(struct store *s);
 

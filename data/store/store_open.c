@@ -57,6 +57,11 @@ const char *store_path(const struct store *s)
     return s->path;
 }
 
+int store_mark(struct store *s, struct store_mark *out, struct err *e)
+{
+    return s->driver->mark(s, out, e);
+}
+
 /* --- systems and layouts -----------------------------------------------------------------------
  */
 

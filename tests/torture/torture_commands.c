@@ -192,6 +192,7 @@ static const struct torture_case cases[] = {
       { "volplan", "plan", "--max-throttled-s", "600", "--max-delay-ms", "9000" },
       0,
       false },
+    { "systems", { "volplan", "systems", "--json" }, 0, false },
     { "plan of phases", { "volplan", "plan", "--phases", PHASES, "--json" }, 0, false },
     { "plan of phases, for people", { "volplan", "plan", "--phases", PHASES }, 0, false },
     { "whatif", { "volplan", "whatif", "--standbys", "8", "--json" }, 0, false },

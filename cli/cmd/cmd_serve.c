@@ -1,0 +1,91 @@
+/* cli/cmd/cmd_serve.c - volplan serve: the report as a live page, and the commands over HTTP. */
+#include "cli/cmd/cmd.h"
+
+#include "cli/page/page.h"
+#include "cli/serve/api.h"
+#include "cli/serve/http_server.h"
+#include "cli/serve/loopback.h"
+
+#include <unistd.h>
+
+static const char data_policy[] = "default-src 'none'; frame-ancestors 'none'";
+/* What the page may load it says itself. */
+static const char page_policy[] = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+static void take(struct api_answer *from, struct http_answer *out)
+{
+    *out = (struct http_answer){ .status = from->http_status,
+                                 .type = "application/json",
+                                 .policy = data_policy,
+                                 .command = from->command,
+                                 .body = from->body.ptr,
+                                 .len = from->body.failed ? 0 : from->body.len };
+}
+
+/* The state of the page is in its query: that is for its own scripts to read. */
+static void get_page(struct http_answer *out)
+{
+    struct buf body = { 0 };
+    struct page page = { .title = "volplan" };
+    struct err e = { 0 };
+    FILE *f = buf_stream(&body);
+    int rc = f ? page_write(f, &page, &e) : ERR_NOMEM;
+    if (f && fclose(f) == EOF)
+        rc = ERR_NOMEM;
+    *out = (struct http_answer){ .status = 200,
+                                 .type = "text/html; charset=utf-8",
+                                 .policy = page_policy,
+                                 .body = body.ptr,
+                                 .len = rc || body.failed ? 0 : body.len };
+}
+
+static void get(void *ctx, struct span path, struct span query, struct http_answer *out)
+{
+    struct api *api = ctx;
+    struct api_answer a;
+    if (span_is(path, "/")) {
+        get_page(out);
+        return;
+    }
+    api_answer(api, path, query, &a);
+    take(&a, out);
+}
+
+static void refuse(void *ctx, int status, const char *words, struct http_answer *out)
+{
+    (void)ctx;
+    struct api_answer a = { 0 };
+    api_answer_error(&a, status, ERR_USAGE, words);
+    take(&a, out);
+}
+
+static int say_where(struct app *app, int port, struct err *e)
+{
+    char url[64];
+    snprintf(url, sizeof url, "http://127.0.0.1:%d/", port);
+    struct emit *m = app_emit(app);
+    if (!m)
+        return err_nomem(e);
+    emit_say(m, "Open %s (Ctrl-C ends it).", url);
+    emit_text(m, "url", url);
+    emit_int(m, "port", UNIT_NONE, port);
+    int rc = app_finish(m, 0, e);
+    return !rc && fflush(app->out) == EOF ? err_set(e, ERR_IO, "output cannot be written") : rc;
+}
+
+int cmd_serve(struct app *app, struct err *e)
+{
+    struct api api = { 0 };
+    int fd = -1, port = 0;
+    int rc = api_open(&api, app, e);
+    if (!rc)
+        rc = loopback_listen((int)app_whole(app, OPT_PORT), &fd, &port, e);
+    if (!rc && (rc = say_where(app, port, e)) != 0)
+        close(fd);
+    if (!rc) {
+        struct http_handler h = { &api, get, refuse, app->env->ticks_ms };
+        rc = http_server_run(fd, &h, e);
+    }
+    api_close(&api);
+    return rc;
+}
