@@ -55,7 +55,7 @@ SAMPLES   := $(patsubst %.c,$(B)/%,$(SAMPLES_C))
 TORTURES  := $(patsubst %.c,$(B)/%,$(TORTURE_C))
 BENCHES   := $(patsubst %.c,$(B)/%,$(BENCH_C))
 
-.PHONY: all deps demo test check-long check-samples bench fuzz lint coverage install clean help
+.PHONY: all deps demo test check-long check-samples check-browser picture bench fuzz lint coverage install clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -140,9 +140,18 @@ run-tests: all $(UNITS) $(SAMPLES) $(CORPORA) $(TORTURES)
 	$(Q)tests/run_units.sh $(UNITS) $(SAMPLES)
 	$(Q)for f in $(CORPORA); do $$f tests/fuzz/corpus/$$(basename $$f | sed 's/^fuzz_//') || exit 1; done
 	$(Q)tests/cli/run_golden.sh $(B)/volplan
+	$(Q)tests/browser/short.sh $(B)/volplan
 	$(Q)tests/hostile/kill.sh $(B)/volplan 10
 	$(Q)tests/run_units.sh $(TORTURES)
 	$(Q)echo "all tests passed"
+
+check-browser: all
+	$(Q)data/demo/demo.sh $(B)/volplan $(B)/demo >/dev/null 2>&1
+	$(Q)tests/browser/run.sh $(B)/volplan $(B)/demo
+
+picture: all
+	$(Q)data/demo/demo.sh $(B)/volplan $(B)/demo >/dev/null 2>&1
+	$(Q)tests/browser/picture.sh $(B)/volplan $(B)/demo docs/report.png
 
 check-samples: all $(SAMPLES)
 	$(Q)tests/run_units.sh $(SAMPLES)
@@ -191,4 +200,4 @@ clean:
 
 help:
 	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
-	@echo "Targets: all deps demo test check-long check-samples bench fuzz lint coverage install clean"
+	@echo "Targets: all deps demo test check-long check-samples check-browser picture bench fuzz lint coverage install clean"

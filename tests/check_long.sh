@@ -1,9 +1,10 @@
 #!/bin/sh
 # tests/check_long.sh - everything that `make test` has no time for: both compilers, ASan+UBSan, valgrind,
-# GLPK, gcc -fanalyzer, clang-tidy, cppcheck, clang-format, full counts, the samples, 200 killed ingests,
+# GLPK, gcc -fanalyzer, clang-tidy, cppcheck, clang-format, full counts, the samples, the page in a browser, 200 killed ingests,
 # inputs of gigabytes, a minute of every fuzzer.
 set -eu
-need="glpk-utils xz-utils zstd bzip2 gcc clang clang-tidy clang-format cppcheck valgrind libclang-rt-14-dev"
+need="glpk-utils xz-utils zstd bzip2 gcc clang clang-tidy clang-format cppcheck valgrind libclang-rt-14-dev chromium"
+command -v npm >/dev/null || need="$need nodejs npm"
 missing=$(for p in $need; do dpkg-query -W -f '${Status}' "$p" 2>/dev/null | grep -q 'ok installed' || echo "$p"; done)
 if [ -n "$missing" ]; then
     sudo=
@@ -39,6 +40,8 @@ step "clang-format"
 find models data planner cli tests -name '*.[ch]' -print0 | xargs -0 clang-format --dry-run --Werror
 step "samples"
 make check-samples
+step "the page in a browser"
+make check-browser
 step "200 killed ingests"
 ROWS=1000000 tests/hostile/kill.sh build/volplan 200
 step "gigabytes"

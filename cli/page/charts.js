@@ -18,7 +18,7 @@
         return chart.metrics.includes(wanted) ? wanted : chart.metrics[0];
     }
 
-    const title_of = chart => chart.kind === 'host' ? 'Instance ' + chart.name : chart.name;
+    const title_of = chart => chart.kind === 'host' ? 'Host ' + chart.name : chart.name;
 
     /* Room for the load and for every ceiling near it; those far above are named at the top instead. */
     function top_of_scale(chart, name) {
@@ -42,7 +42,7 @@
         const throttled = V.time_in(chart, V.THROTTLED) / 1000;
         if (throttled)
             parts.push(`At a ceiling for ${V.duration(throttled)} in all.`);
-        return parts.join(' ');
+        return V.tidy(parts.join(' '));
     }
 
     function readout_parts(chart, s) {
@@ -58,7 +58,7 @@
         else if (s.binding)
             parts.push('binding: ' + V.word(s.binding));
         if (s.state & V.THROTTLED)
-            parts.push('throttled today');
+            parts.push('at its ceiling');
         if (s.state & V.PLAN_THROTTLED)
             parts.push('throttled under the plan');
         if (s.state & V.ARTEFACT)
@@ -221,7 +221,9 @@
     function peaks_table(chart) {
         const name = metric_of(chart);
         const unit = chart.base.metric(name).unit;
-        const rows = V.top_peaks(chart, name, 10, apart(chart)).map(i => {
+        const peaks = V.top_peaks(chart, name, 10, apart(chart));
+        const least = peaks.length ? .2 * chart.base.metric(name).total[peaks[0]] : 0;
+        const rows = peaks.filter(i => chart.base.metric(name).total[i] >= least).map(i => {
             const s = V.sample(chart, name, chart.base.t[i]);
             const go = V.el('button', { type: 'button', class: 'link', onclick: () => view.show(s.from + 1) }, V.stretch(s.from, s.to));
             return [go, V.exact(s.read), V.exact(s.write), [V.grade(V.grade_of(s.state)), ' ', V.exact(s.total)],
@@ -247,7 +249,7 @@
             line: V.el('div', { class: 'cursor', hidden: true }), brush: V.el('div', { class: 'brush', hidden: true }),
             plot: V.el('div', { class: 'plot', tabindex: '0', role: 'group', 'aria-roledescription': 'chart' })
         };
-        const role = chart.kind === 'host' ? 'all volumes of the host together' : chart.role;
+        const role = chart.kind === 'host' ? 'all volumes together' : chart.role;
         f.node = V.el('figure', { class: 'chart', id: 'chart-' + index },
             V.el('figcaption', {}, V.el('h3', {}, title_of(chart), ' ', V.el('span', { class: 'role' }, role || ''), ' ', f.unit), f.text),
             V.el('div', { class: 'frame' }, f.plot), f.readout, f.details);

@@ -74,7 +74,7 @@
         column.min = column.min <= m.min[i] ? column.min : m.min[i];
     }
 
-    /* Runs of neighbouring columns that carry a state. */
+    /* Runs of neighbouring columns that carry a state, each with where it is highest. */
     function runs(cols, bit) {
         const out = [];
         for (const c of cols) {
@@ -83,9 +83,12 @@
             const last = out[out.length - 1];
             if (last && c.x0 <= last.x1 + 1) {
                 last.x1 = c.x1;
-                last.total = Math.max(last.total, c.total || 0);
+                if (c.total > last.total)
+                    Object.assign(last, { total: c.total, top0: c.x0, top1: c.x1 });
+                else if (c.total === last.total && c.x0 <= last.top1 + 1)
+                    last.top1 = c.x1;
             } else {
-                out.push({ x0: c.x0, x1: c.x1, total: c.total || 0 });
+                out.push({ x0: c.x0, x1: c.x1, total: c.total || 0, top0: c.x0, top1: c.x1 });
             }
         }
         return out;
@@ -168,7 +171,7 @@
         ctx.fillStyle = colours.ink;
         let free = -Infinity;
         for (const r of runs(cols, V.CENSORED)) {
-            const x = (r.x0 + r.x1) / 2, y = Math.max(area.y + 8, to_y(r.total) - 3);
+            const x = (r.top0 + r.top1) / 2, y = Math.max(area.y + 8, to_y(r.total) - 3);
             if (x < free)
                 continue;
             free = x + 14;
@@ -184,7 +187,7 @@
         ctx.strokeStyle = colours.ink;
         ctx.lineWidth = 1.75;
         for (const r of runs(cols, V.ARTEFACT)) {
-            const x = (r.x0 + r.x1) / 2, y = Math.max(area.y + 6, to_y(r.total));
+            const x = (r.top0 + r.top1) / 2, y = Math.max(area.y + 6, to_y(r.total));
             ctx.beginPath();
             ctx.moveTo(x - 4, y - 4);
             ctx.lineTo(x + 4, y + 4);

@@ -10,8 +10,8 @@
         ['its burst', () => [line('today burst')]],
         ['ceiling in the plan', () => [line('plan')]],
         ['peak with the changes', () => [line('whatif')], true],
-        ['throttled', () => [V.el('svg:rect', { width: 30, height: 14, class: 'fill-throttled' }), V.el('svg:rect', { y: 10, width: 30, height: 4, class: 'fill-today' })]],
-        ['at least: measured at a ceiling', () => [V.el('svg:path', { d: 'M1,10H29', class: 'line ink' }), V.el('svg:path', { d: 'M11,8L15,2L19,8Z', class: 'fill-ink' })]],
+        ['at a ceiling', () => [V.el('svg:rect', { width: 30, height: 14, class: 'fill-throttled' }), V.el('svg:rect', { y: 10, width: 30, height: 4, class: 'fill-today' })]],
+        ['at least: it was held back', () => [V.el('svg:path', { d: 'M1,10H29', class: 'line ink' }), V.el('svg:path', { d: 'M11,8L15,2L19,8Z', class: 'fill-ink' })]],
         ['averaged or assumed', () => [V.el('svg:path', { d: 'M1,7H29', class: 'line ink dashed' })]],
         ['artefact, set aside', () => [V.el('svg:path', { d: 'M11,3L19,11M11,11L19,3', class: 'line ink' })]],
         ['not measured', () => [V.el('svg:path', { d: 'M0,14L14,0M8,14L22,0M16,14L30,0', class: 'line hole' })]]];

@@ -140,7 +140,7 @@
         finer.timer = setTimeout(async () => {
             const { from, to } = V.view;
             const coarse = V.figures.length && V.figures[0].chart.base;
-            if (!coarse || !V.view.zoomed() || V.bucket(coarse, to - 1) - V.bucket(coarse, from) > POINTS / 4)
+            if (!coarse || coarse.exact || !V.view.zoomed() || V.bucket(coarse, to - 1) - V.bucket(coarse, from) > POINTS / 4)
                 return;
             const iso = ms => new Date(ms).toISOString().replace('.000Z', 'Z');
             const scope = V.controls.asked().filter(p => p[0] === 'system');

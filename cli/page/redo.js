@@ -56,7 +56,7 @@
     /* An arrow downward from one place to the next, and what flows there. */
     function down(x, y0, y1, words) {
         return [V.el('svg:path', { class: 'flow', d: `M${x - 4},${y0}V${y1 - 9}H${x - 9}L${x},${y1}L${x + 9},${y1 - 9}H${x + 4}V${y0}Z` }),
-            text(x + 18, (y0 + y1) / 2 + 4, words, 'soft')];
+            text(x + 16, (y0 + y1) / 2 + 4, words, 'soft')];
     }
 
     function place_box(p, x, y, w, h, cal, names) {
@@ -87,8 +87,8 @@
         });
         svg.append(box(0, top, 132, h, 'node'), text(66, top + 23, 'Redo', 'strong', 'middle'), text(66, top + 43, V.rate(cal.redo_mibps) + ' MiB/s', null, 'middle'),
             text(66, top + 62, V.known(cal.redo_peak_mibps) ? `peak ${V.rate(cal.redo_peak_mibps)}` : '', 'soft', 'middle'),
-            ...down(left + 30, top + h + 3, top + h + gap - 3, `log writer: ${V.rate(cal.redo_mibps)} MiB/s to each of ${V.fixed(cal.members, 0)} members`),
-            ...down(left + 30, top + 2 * h + gap + 3, top + 2 * h + 2 * gap - 3, `archiver: ${V.rate(cal.archive_write_mibps)} MiB/s`));
+            ...down(left + 30, top + h + 3, top + h + gap - 3, `log writer, to ${V.fixed(cal.members, 0)} members`),
+            ...down(left + 30, top + 2 * h + gap + 3, top + 2 * h + 2 * gap - 3, `archiver, ${V.rate(cal.archive_write_mibps)} MiB/s`));
         list.forEach((o, k) => {
             const y = list_top + k * row, x = right + 22 * Math.min(o.depth, 3);
             if (o.depth)

@@ -121,7 +121,7 @@ const volplan = {};
 
     /* A sentence of the planner: a number keeps together with its thousands and its unit. */
     function tidy(sentence) {
-        return String(sentence).replace(/(\d) (?=\d{3}(?!\d))/g, '$1' + THIN).replace(/(\d) (?=(%|GiB|MiB|MB\/s|KiB|USD|IOPS|min|ms|s|h)(?![a-z]))/g, '$1\u00a0');
+        return String(sentence).replace(/(?<![\w.])\d{1,3}(?: \d{3})+(?!\d)/g, n => n.replace(/ /g, THIN)).replace(/(\d) (?=(%|GiB|MiB|MB\/s|KiB|USD|IOPS|min|ms|s|h)(?![a-z]))/g, '$1\u00a0');
     }
 
     /* A path may break after / and _. */

@@ -42,15 +42,26 @@
         return { read, write, total, min: packed.min ? values(packed.min) : total, unit: packed.unit };
     }
 
+    /* A bucket in which a ceiling binds is at it, whether or not requests had to wait. */
+    function states(packed, n) {
+        const state = packed.state ? raw(packed.state) : new Uint8Array(n);
+        const binding = packed.binding ? raw(packed.binding) : [];
+        binding.forEach((b, i) => {
+            if (b !== NONE && (packed.ceilings_names || [])[b] !== 'none')
+                state[i] |= THROTTLED;
+        });
+        return state;
+    }
+
     /* One packed chart as a level; its metrics are unpacked when first asked for. */
     function level(packed) {
         const t = values(packed.t);
         const made = {};
         return {
             t, n: t.length - 1, from: t[0], to: t[t.length - 1],
-            state: packed.state ? raw(packed.state) : new Uint8Array(t.length - 1),
+            state: states(packed, t.length - 1),
             binding: packed.binding ? raw(packed.binding) : null,
-            names: packed.ceilings_names || [],
+            names: packed.ceilings_names || [], exact: Boolean(packed.exact),
             has: name => Boolean(packed.metrics[name]),
             metric: name => made[name] || (made[name] = metric(packed.metrics[name]))
         };
@@ -167,7 +178,8 @@
         if (i < 0)
             return null;
         const m = lv.metric(name);
-        const binding = lv.binding && lv.binding[i] !== NONE ? lv.names[lv.binding[i]] : null;
+        const named = lv.binding && lv.binding[i] !== NONE ? lv.names[lv.binding[i]] : null;
+        const binding = named === 'none' ? null : named;
         return {
             from: lv.t[i], to: lv.t[i + 1], read: m.read[i], write: m.write[i], total: m.total[i], min: m.min[i],
             state: lv.state[i], binding, ceiling: ceiling_at(c, name, lv.t[i], binding), unit: m.unit

@@ -1,0 +1,176 @@
+/* tests/browser/test_report.js - the page of the demo system: what is drawn is what was measured.
+ *
+ * Expected values come from the iostat text that the demo loads and from `peaks --json`, heights from the
+ * labels of the axis, never from the page's own drawing. */
+'use strict';
+const assert = require('node:assert');
+const fs = require('node:fs');
+const { after, before, test } = require('node:test');
+const b = require('./browser');
+
+const URL_ = 'file://' + process.env.REPORT;
+const DB = process.env.DEMO_DB;
+let browser, page;
+
+before(async () => {
+    browser = await b.launch();
+    page = await b.open(browser, URL_);
+});
+after(() => browser.close());
+
+/* The reads and writes of a device in MiB/s, one pair a sample after the first (since boot), from the text itself. */
+function iostat(device) {
+    const rows = fs.readFileSync(process.env.DEMO_IOSTAT, 'utf8').split('\n');
+    const heads = rows.find(r => r.startsWith('Device')).trim().split(/\s+/);
+    const of = (cells, name) => Number(cells[heads.indexOf(name)]) / 1024;
+    return rows.filter(r => r.startsWith(device + ' ')).map(r => r.trim().split(/\s+/)).map(c => [of(c, 'rkB/s'), of(c, 'wkB/s')]).slice(1);
+}
+
+/* Two labels of the value axis give the scale: value -> y in the plot. */
+async function scale(index) {
+    const labels = await page.evaluate(i => {
+        const plot = volplan.figures[i].plot, top = plot.getBoundingClientRect().top;
+        return [...plot.querySelectorAll('.dygraph-axis-label-y')].map(l => {
+            const box = l.getBoundingClientRect();
+            return [Number(l.textContent.replace(/[^\d.]/g, '')), (box.top + box.bottom) / 2 - top];
+        });
+    }, index);
+    const [low, high] = [labels.reduce((a, l) => l[0] < a[0] ? l : a), labels.reduce((a, l) => l[0] > a[0] ? l : a)];
+    return v => low[1] + (v - low[0]) * (high[1] - low[1]) / (high[0] - low[0]);
+}
+
+const x_of = (index, ms) => page.evaluate(([i, t]) => volplan.figures[i].g.toDomXCoord(t), [index, ms]);
+
+test('the verdict, every part and every chart are there', async () => {
+    const data = b.ask(DB, 'report');
+    assert.deepEqual(await page.locator('#verdict p').count(), data.verdict.length);
+    const said = (await page.locator('#verdict').innerText()).replace(/[\u202f\u00a0]/g, ' ');
+    assert.ok(said.includes(data.verdict[0].slice(0, 60)), said);
+    assert.equal(await page.locator('figure.chart').count(), data.series.charts.length);
+    for (const id of ['plan', 'options', 'redo', 'findings', 'change', 'bill', 'sources'])
+        assert.ok(await page.locator(`#${id} .body > *`).count() > 0, id);
+    assert.equal(await page.locator('svg.redo.wide text', { hasText: 'onprem3' }).count(), 1);
+});
+
+test('pixels stand where data is, none above it', async () => {
+    const { index } = await b.chart(page, 'REDO1');
+    const y = await scale(index);
+    const start = await page.evaluate(() => volplan.view.first);
+    const samples = iostat('nvme8n1');
+    const blue = await b.colour(page, 'read');
+    let tall = 0;
+    for (let i = 30; i < samples.length; i += 37) {
+        const total = samples[i][0] + samples[i][1];
+        const x = await x_of(index, start + i * 60000 + 30000);
+        assert.equal((await b.pixel(page, index, x, y(total) - 12))[3] > 200, false, `minute ${i}: nothing above ${total}`);
+        if (total < 100)
+            continue;
+        tall++;
+        assert.ok(b.near(await b.pixel(page, index, x, y(samples[i][0] / 2)), blue, 12), `minute ${i}: read`);
+    }
+    for (const i of samples.keys())
+        if (samples[i][0] > 300 && i % 7 === 0) {
+            const x = await x_of(index, start + i * 60000 + 30000);
+            assert.ok(b.near(await b.pixel(page, index, x, y(samples[i][0] / 2)), blue, 12), `minute ${i}: read`);
+            tall++;
+        }
+    assert.ok(tall >= 3, 'the sample has peaks');
+});
+
+test('a ceiling is a line at its height', async () => {
+    const { index } = await b.chart(page, 'REDO1');
+    const y = await scale(index);
+    const data = b.ask(DB, 'report');
+    const chart = data.series.charts.find(c => c.name === 'REDO1');
+    const [from, to] = await page.evaluate(i => volplan.figures[i].g.yAxisRange(), index);
+    const lines = chart.ceilings.filter(c => c.metric === 'mibps' && c.value > from && c.value < to && c.whose === 'today');
+    assert.ok(lines.length, 'today has a ceiling in sight');
+    const x = await x_of(index, data.series.from_ms + 15 * 60000);
+    for (const line of lines) {
+        const today = await b.colour(page, line.whose);
+        assert.ok(b.near(await b.pixel(page, index, x, y(line.value)), today, 40), `${line.name} at ${line.value}`);
+        for (const off of [-7, 7])
+            assert.equal(b.near(await b.pixel(page, index, x, y(line.value) + off), today, 40), false);
+    }
+});
+
+test('hover shows the value of the store and moves all cursors', async () => {
+    const { index, plot, box } = await b.chart(page, 'REDO1');
+    const row = b.ask(DB, 'peaks').rows.find(r => r.name === 'REDO1');
+    await page.mouse.move(box.x + await x_of(index, Date.parse(row.time_of_max) + 30000), box.y + 60);
+    const readout = page.locator(`#chart-${index} .readout`);
+    const text = await readout.textContent();
+    for (const part of [`read ${row.read_mibps.max}`, `write ${row.write_mibps.max}`, `total >= ${row.total_mibps.max} MiB/s`, '07:42', 'throughput'])
+        assert.ok(text.includes(part), `${part} in ${text}`);
+    const other = await page.evaluate(i => volplan.figures.findIndex((f, k) => k !== i && f.g), index);
+    assert.match(await page.locator(`#chart-${other} .readout`).textContent(), /07:42/);
+    const minute = 20, quiet = iostat('nvme8n1')[minute];
+    await page.mouse.move(box.x + await x_of(index, await page.evaluate(() => volplan.view.first) + minute * 60000 + 30000), box.y + 60);
+    assert.ok((await readout.textContent()).includes(`read ${quiet[0].toFixed(2)} \u00b7 write ${quiet[1].toFixed(2)}`), await readout.textContent());
+    await plot.blur();
+});
+
+test('zoom is shared by mouse, keys and findings, and kept in the address', async () => {
+    const { index, plot, box } = await b.chart(page, 'REDO1');
+    const windows = () => page.evaluate(() => volplan.figures.filter(f => f.g).map(f => f.g.xAxisRange().join()));
+    await page.mouse.move(box.x + 300, box.y + 60);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 500, box.y + 60, { steps: 4 });
+    await page.mouse.up();
+    const seen = await windows();
+    assert.ok(seen.length > 1 && new Set(seen).size === 1, seen.join(' '));
+    const [from, to] = seen[0].split(',').map(Number);
+    assert.ok(to - from < 3 * 3600e3 && to - from > 3600e3, 'two hours or so');
+    assert.match(page.url(), /#t=\d/);
+    await plot.focus();
+    await page.keyboard.press('+');
+    const nearer = (await windows())[0].split(',').map(Number);
+    assert.ok(Math.abs((nearer[1] - nearer[0]) * 2 - (to - from)) < 2);
+    await page.keyboard.press('ArrowRight');
+    await b.until(page, () => document.getElementById('said').textContent.startsWith('REDO1'));
+    await page.keyboard.press('0');
+    assert.equal(await page.evaluate(() => volplan.view.zoomed()), false);
+    await page.locator('.finding button.link').first().click();
+    const shown = await page.evaluate(() => [volplan.view.from, volplan.view.to, volplan.view.cursor]);
+    const seen_at = Date.parse(b.ask(DB, 'diagnose').findings[0].evidence[0].time);
+    assert.ok(shown[0] < seen_at && seen_at < shown[1] && shown[2] === seen_at - 1);
+    const again = await b.open(browser, page.url());
+    assert.deepEqual(await again.evaluate(() => [volplan.view.from, volplan.view.to]), shown.slice(0, 2));
+    await again.context().close();
+    await page.evaluate(() => volplan.view.reset());
+    void index;
+});
+
+test('nothing overflows at 1280 and 390, in light and dark', async () => {
+    for (const colorScheme of ['light', 'dark'])
+        for (const width of [1280, 390]) {
+            const p = await b.open(browser, URL_, { viewport: { width, height: 800 }, colorScheme });
+            await p.evaluate(() => document.querySelectorAll('details').forEach(d => { d.open = true; }));
+            assert.equal(await p.evaluate(() => document.documentElement.scrollWidth), width, `${width} ${colorScheme}`);
+            const paper = (await b.colour(p, 'paper'))[0];
+            assert.ok(colorScheme === 'dark' ? paper < 60 : paper > 240, 'paper');
+            assert.deepEqual(p.wrong, []);
+            await p.context().close();
+        }
+});
+
+test('a reader of headings and tables finds everything', async () => {
+    const gaps = await page.evaluate(() => ({
+        charts: [...document.querySelectorAll('.plot')].filter(p => !/peaks at|nothing was measured/.test(p.getAttribute('aria-label') || '')).length,
+        tables: [...document.querySelectorAll('table')].filter(t => !t.caption || !t.caption.textContent).length,
+        buttons: [...document.querySelectorAll('button')].filter(x => !(x.getAttribute('aria-label') || x.textContent).trim()).length,
+        heads: [...document.querySelectorAll('main section')].filter(s => !s.getAttribute('aria-label') && !document.getElementById(s.getAttribute('aria-labelledby'))).length,
+        ids: [...document.querySelectorAll('[id]')].map(e => e.id).filter((id, i, all) => all.indexOf(id) !== i).length
+    }));
+    assert.deepEqual(gaps, { charts: 0, tables: 0, buttons: 0, heads: 0, ids: 0 });
+});
+
+test('it prints with every chart drawn', async () => {
+    const p = await b.open(browser, URL_, { colorScheme: 'dark' });
+    const pdf = await p.pdf({ format: 'A4' });
+    assert.ok(pdf.length > 50000, `${pdf.length} bytes`);
+    assert.equal(await p.evaluate(() => volplan.figures.every(f => f.g)), true);
+    await p.context().close();
+});
+
+test('nothing went wrong and nothing was fetched', () => assert.deepEqual(page.wrong, []));
