@@ -4,6 +4,7 @@
 #include "cli/command_line.h"
 #include "planner/report/report.h"
 #include "planner/report/report_diagnose.h"
+#include "planner/report/report_reconcile.h"
 #include "planner/report/report_redo.h"
 #include "planner/report/report_series.h"
 
@@ -42,18 +43,58 @@ static int make_redo(struct app *app, struct report_data *d, struct err *e)
 
 static int make_change(struct app *app, struct report_data *d, struct err *e)
 {
+    struct arena *a = &app->arena;
+    struct err own = { 0 };
     if (d->plan.plan.status == PLAN_NONE) {
         lacks(d, "change",
               "there is no plan, so there is no way to it: the plan says what it lacks");
         return 0;
     }
     int rc = change_input_of_plan(app, &d->in, &d->plan.plan, &d->change_input, e);
-    if (!rc)
-        rc = change_build(&d->in.demand, &d->change_input.options, &app->arena, &d->change, e);
+    if (rc)
+        return rc;
+    rc = change_build(&d->in.demand, &d->change_input.options, a, &d->change, &own);
+    if (rc == ERR_USAGE) { /* today's volumes are not known */
+        const char *why = arena_strdup(a, own.text);
+        if (!why)
+            return err_nomem(e);
+        lacks(d, "change", why);
+        return 0;
+    }
     d->change_told = (struct change_told){ .change = &d->change,
                                            .shown = d->change.n_ways ? &d->change.ways[0] : NULL };
     d->has_change = true;
-    return rc;
+    return rc ? err_set(e, rc, "%s", own.text) : 0;
+}
+
+struct bill_reading {
+    struct bill_sums *sums;
+    struct arena *arena;
+};
+
+static int add_bill_line(void *ctx, int64_t file_id, const struct bill_line *l, struct err *e)
+{
+    struct bill_reading *r = ctx;
+    (void)file_id;
+    return bill_sums_add(r->sums, l, r->arena, e);
+}
+
+/* The bill lines that were ingested with the system. */
+static int make_bill(struct app *app, struct report_data *d, struct err *e)
+{
+    struct bill_reading reading = { &d->bill_sums, &app->arena };
+    bill_sums_init(&d->bill_sums, app->catalogue, app->region);
+    int rc = store_bill_lines(app->store, d->in.system.load.system, add_bill_line, &reading, e);
+    if (rc)
+        return err_prefix(e, "the bill that was ingested");
+    d->has_bill = d->bill_sums.n > 0;
+    if (!d->has_bill) {
+        lacks(d, "bill",
+              "no bill was loaded: volplan ingest a cost and usage report or a FOCUS export with "
+              "the same --system");
+        return 0;
+    }
+    return bill_answer(app, &d->bill_sums, &d->in.system, 1, &d->bill, e);
 }
 
 static int make_charts(struct app *app, struct report_data *d, struct err *e)
@@ -98,6 +139,8 @@ int report_data_build(struct app *app, struct report_data *d, struct err *e)
         rc = make_redo(app, d, e);
     if (!rc)
         rc = make_change(app, d, e);
+    if (!rc)
+        rc = make_bill(app, d, e);
     if (!rc)
         rc = make_charts(app, d, e);
     return rc ? rc : make_verdict(app, d, e);
@@ -155,6 +198,17 @@ static int emit_change_part(struct app *app, struct emit *m, const struct report
     return rc;
 }
 
+static void emit_bill_part(struct emit *m, const struct report_data *d)
+{
+    if (!d->has_bill) {
+        emit_null(m, "bill");
+        return;
+    }
+    emit_begin(m, "bill", EMIT_OBJECT);
+    report_reconcile(m, &d->bill.reconciled, &d->bill.waste, &d->bill.standbys);
+    emit_end(m);
+}
+
 static void emit_missing(struct emit *m, const struct report_data *d)
 {
     emit_begin(m, "missing", EMIT_LIST);
@@ -184,7 +238,7 @@ int report_data_emit(struct app *app, const struct report_data *d, struct emit *
     int rc = emit_change_part(app, m, d, e);
     if (rc)
         return rc;
-    emit_null(m, "bill");
+    emit_bill_part(m, d);
     emit_missing(m, d);
     emit_begin(m, "series", EMIT_OBJECT);
     rc = report_series(m, &d->charts, e);

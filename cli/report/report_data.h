@@ -35,7 +35,9 @@ struct report_data {
     struct change_input change_input;
     struct change change;
     struct change_told change_told;
-    bool has_redo, has_change;
+    struct bill_sums bill_sums;
+    struct bill_answer bill;
+    bool has_redo, has_change, has_bill;
     struct charts charts;
     struct emit_words verdict; /* for somebody who reads nothing else */
     struct report_missing missing[REPORT_PARTS];

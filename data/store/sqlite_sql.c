@@ -111,6 +111,11 @@ const char *const sqlite_texts[SQL_COUNT] = {
         " list_cost, list_cost_pico, cost_decimals)"
         " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,"
         " ?19, ?20)",
+    [SQL_BILL_LINE_LIST] =
+        "SELECT b.line, start_ms, end_ms, account, region, resource, usage_type, operation, unit,"
+        " currency, line_type, amount, cost, list_cost, cost_decimals, file_id"
+        " FROM bill_line b JOIN file USING(file_id)"
+        " WHERE system_id = ?1 ORDER BY file_id, row_no",
     [SQL_RECORD_ADD] = "INSERT INTO record(file_id, row_no, line, kind, time_ms)"
                        " VALUES(?1, ?2, ?3, ?4, ?5)",
     [SQL_VOLUME_LIST] = "SELECT file_id, v.line, volume_id, volume_type, size_gib, iops,"

@@ -196,6 +196,12 @@ int store_volumes(struct store *s, const char *system, struct arena *a,
                   const struct stored_volume **out, size_t *out_n, struct err *e);
 int store_modifications(struct store *s, const char *system, struct arena *a,
                         const struct stored_modification **out, size_t *out_n, struct err *e);
+/* Hands over the lines of all bills of a system, files in loading order and lines as they came.
+ * What the callback gets is valid during the call. */
+typedef int store_bill_line_fn(void *ctx, int64_t file_id, const struct bill_line *l,
+                               struct err *e);
+int store_bill_lines(struct store *s, const char *system, store_bill_line_fn *fn, void *ctx,
+                     struct err *e);
 enum { STORE_RECORDS_MAX = 100000, STORE_READINGS_MAX = 1000 };
 /* Records of a system, files in loading order and rows as they came; in the arena.  Of readings
  * (cumulative counters, one a second maybe) the last STORE_READINGS_MAX of each file; in all the

@@ -41,6 +41,7 @@ enum sql {
     SQL_MODIFICATION_ADD,
     SQL_MODIFICATION_LIST,
     SQL_BILL_LINE_ADD,
+    SQL_BILL_LINE_LIST,
     SQL_RECORD_ADD,
     SQL_RECORD_LIST,
     SQL_RECORD_FIELD_ADD,
@@ -140,6 +141,8 @@ int64_t query_get_int(struct query *q, int at);
 double query_get_num(struct query *q, int at);
 /* NULL for NULL; a copy in the arena. */
 const char *query_get_text(struct query *q, int at, struct arena *a);
+/* Empty for NULL; valid until the next step. */
+struct span query_get_span(struct query *q, int at);
 /* Valid until the next step; ptr NULL when memory is out, which is noted. */
 struct span query_get_blob(struct query *q, int at);
 

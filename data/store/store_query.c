@@ -115,6 +115,17 @@ const char *query_get_text(struct query *q, int at, struct arena *a)
     return copy;
 }
 
+struct span query_get_span(struct query *q, int at)
+{
+    const struct store_driver *d = q->store->driver;
+    if (d->is_null(q, at))
+        return (struct span){ NULL, 0 };
+    struct span text = d->get_text(q, at);
+    if (!text.ptr)
+        q->no_memory = true;
+    return text;
+}
+
 struct span query_get_blob(struct query *q, int at)
 {
     return q->store->driver->get_blob(q, at);

@@ -88,6 +88,54 @@ int store_modifications(struct store *s, const char *system, struct arena *a,
     return 0;
 }
 
+/* --- bills -------------------------------------------------------------------------------------
+ */
+
+/* False where the store holds no number. */
+static bool money_at(struct query *q, int at, money *out)
+{
+    struct span text = query_get_span(q, at);
+    return text.len && money_parse(&text, out, NULL, NULL) == 0;
+}
+
+static struct bill_line bill_line_at(struct query *q)
+{
+    struct bill_line l = { .line = query_get_int(q, 0),
+                           .start_ms = query_get_int(q, 1),
+                           .end_ms = query_get_int(q, 2),
+                           .account = query_get_span(q, 3),
+                           .region = query_get_span(q, 4),
+                           .resource = query_get_span(q, 5),
+                           .usage_type = query_get_span(q, 6),
+                           .operation = query_get_span(q, 7),
+                           .unit = query_get_span(q, 8),
+                           .currency = query_get_span(q, 9),
+                           .line_type = query_get_span(q, 10) };
+    l.has_amount = money_at(q, 11, &l.amount);
+    l.has_cost = money_at(q, 12, &l.cost);
+    l.has_list_cost = money_at(q, 13, &l.list_cost);
+    l.cost_decimals = l.has_cost ? (int)query_get_int(q, 14) : 0;
+    return l;
+}
+
+int store_bill_lines(struct store *s, const char *system, store_bill_line_fn *fn, void *ctx,
+                     struct err *e)
+{
+    struct query q;
+    int rc = store_query_system(s, SQL_BILL_LINE_LIST, system, &q, e);
+    if (rc)
+        return rc;
+    int fn_rc = 0;
+    while (!fn_rc && query_step(&q)) {
+        struct bill_line l = bill_line_at(&q);
+        if (!q.no_memory)
+            fn_rc = fn(ctx, query_get_int(&q, 15), &l, e);
+    }
+    struct err own = { 0 };
+    rc = query_end(&q, fn_rc ? &own : e);
+    return fn_rc ? fn_rc : rc;
+}
+
 /* --- records -----------------------------------------------------------------------------------
  */
 

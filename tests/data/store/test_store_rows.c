@@ -441,6 +441,66 @@ static void test_bill_line(void **state)
     arena_release(&a);
 }
 
+struct lines_read {
+    size_t n;
+    char last[200];
+    int stop; /* what the callback returns */
+};
+
+static int take_bill_line(void *ctx, int64_t file_id, const struct bill_line *l, struct err *e)
+{
+    struct lines_read *r = ctx;
+    char amount[64], cost[64];
+    r->n++;
+    snprintf(r->last, sizeof r->last, "%lld:%lld %lld-%lld %.*s|%.*s|%.*s %s %s %d %d",
+             (long long)file_id, (long long)l->line, (long long)l->start_ms, (long long)l->end_ms,
+             (int)l->account.len, l->account.ptr, (int)l->resource.len, l->resource.ptr,
+             (int)l->usage_type.len, l->usage_type.ptr,
+             l->has_amount ? money_exact(amount, l->amount) : "-",
+             l->has_cost ? money_exact(cost, l->cost) : "-", l->has_list_cost, l->cost_decimals);
+    return r->stop ? err_set(e, r->stop, "enough") : 0;
+}
+
+/* Lines come as they were kept, only those of the system, with what is not known left out. */
+static void bill_lines_come_back(void **state)
+{
+    (void)state;
+    struct err e = { 0 };
+    struct lines_read r = { 0 };
+    struct store *s = fixture_open(STORE_CREATE);
+    const struct bill_line lines[] = {
+        { .start_ms = t0_ms,
+          .end_ms = t0_ms + 3600000,
+          .account = SPAN_LIT("1"),
+          .resource = SPAN_LIT("vol-0a"),
+          .usage_type = SPAN_LIT("EBS:VolumeUsage.gp3"),
+          .amount = MONEY_ONE / 4,
+          .cost = -MONEY_ONE / 50,
+          .has_amount = true,
+          .has_cost = true,
+          .cost_decimals = 4,
+          .line = 12 },
+        { .start_ms = UNKNOWN, .end_ms = UNKNOWN, .line = 13 },
+    };
+    begin(s);
+    assert_int_equal(store_file_bill_line(s, &lines[0], &e), 0);
+    assert_int_equal(store_file_bill_line(s, &lines[1], &e), 0);
+    commit(s, 1);
+    assert_int_equal(store_bill_lines(s, "PRD1", take_bill_line, &r, &e), 0);
+    assert_int_equal(r.n, 2);
+    assert_string_equal(r.last, "1:13 -9223372036854775808--9223372036854775808 || - - 0 0");
+    r = (struct lines_read){ .stop = ERR_LIMIT };
+    assert_int_equal(store_bill_lines(s, "PRD1", take_bill_line, &r, &e), ERR_LIMIT);
+    assert_int_equal(r.n, 1);
+    assert_string_equal(e.text, "enough");
+    assert_string_equal(r.last, "1:12 1652853600000-1652857200000 1|vol-0a|EBS:VolumeUsage.gp3 0.25 "
+                                "-0.02 0 4");
+    r = (struct lines_read){ 0 };
+    assert_int_equal(store_bill_lines(s, "PRD2", take_bill_line, &r, &e), 0);
+    assert_int_equal(r.n, 0);
+    store_close(s);
+}
+
 static void test_records(void **state)
 {
     (void)state;
@@ -550,6 +610,7 @@ int main(void)
         ROWS_TEST(test_totals),
         ROWS_TEST(test_volumes),
         ROWS_TEST(test_bill_line),
+        ROWS_TEST(bill_lines_come_back),
         ROWS_TEST(test_records),
         ROWS_TEST(test_many_readings),
         ROWS_TEST(test_rollback),
