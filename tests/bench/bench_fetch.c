@@ -88,7 +88,7 @@ static double read_once(const char *url, struct price_list *list, struct err *e)
     struct arena a = { 0 };
     if (http_curl_open(&(struct http_curl_options){ 0 }, &curl, e))
         return -1;
-    struct http_client c = { http_curl_transport(curl), { NULL, no_sleep, zero, NULL }, 0, 0 };
+    struct http_client c = { http_curl_transport(curl), { .sleep_ms = no_sleep, .random = zero }, 0, 0 };
     double start = seconds();
     int rc = http_call(&c, &q, &a, &reply, e);
     if (!rc && list)

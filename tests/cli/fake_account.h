@@ -6,6 +6,7 @@
 
 #include "tests/cli/run_cli.h"
 
+#include "data/store/store.h"
 #include "tests/data/fetch/fake_aws.h"
 
 #include <cjson/cJSON.h>
@@ -72,7 +73,7 @@ static const struct {
       "</vCpuInfo></item></instanceTypeSet></DescribeInstanceTypesResponse>" },
 };
 
-static void answer_ec2(struct fake_aws *f, const struct received *r, int conn)
+static inline void answer_ec2(struct fake_aws *f, const struct received *r, int conn)
 {
     char action[64], token[64], body[512];
     snprintf(body, sizeof body, "%.*s", (int)r->body_n, r->body);
@@ -104,7 +105,7 @@ struct asked {
 static struct asked asked[5000];
 static atomic_int n_asked;
 
-static const char *text_in(const cJSON *o, const char *key)
+static inline const char *text_in(const cJSON *o, const char *key)
 {
     const char *s = cJSON_GetStringValue(cJSON_GetObjectItem(o, key));
     return s ? s : "";
@@ -112,7 +113,7 @@ static const char *text_in(const cJSON *o, const char *key)
 
 /* Volumes have requests and bytes every minute, the instance every five minutes until it has
  * detailed monitoring; nothing else has points.  A value tells its time. */
-static void add_points(cJSON *result, const cJSON *stat, int64_t from_s, int64_t to_s)
+static inline void add_points(cJSON *result, const cJSON *stat, int64_t from_s, int64_t to_s)
 {
     cJSON *times = cJSON_AddArrayToObject(result, "Timestamps");
     cJSON *values = cJSON_AddArrayToObject(result, "Values");
@@ -130,7 +131,7 @@ static void add_points(cJSON *result, const cJSON *stat, int64_t from_s, int64_t
 
 /* Two pages: the first has the first half of the first query as PartialData and half of the
  * other queries; the second has the rest. */
-static void answer_metrics(struct fake_aws *f, const struct received *r, int conn)
+static inline void answer_metrics(struct fake_aws *f, const struct received *r, int conn)
 {
     char *body = strndup(r->body, r->body_n);
     cJSON *q = cJSON_Parse(body), *answer = cJSON_CreateObject();
@@ -183,7 +184,7 @@ static void answer_metrics(struct fake_aws *f, const struct received *r, int con
     free(body);
 }
 
-static void answer(struct fake_aws *f, const struct received *r, int n, int conn)
+static inline void answer(struct fake_aws *f, const struct received *r, int n, int conn)
 {
     (void)n;
     if (received_header(r, "x-amz-target"))
@@ -195,7 +196,7 @@ static void answer(struct fake_aws *f, const struct received *r, int n, int conn
 /* --- running -----------------------------------------------------------------------------------
  */
 
-static const char *variable(const char *name)
+static inline const char *variable(const char *name)
 {
     static const char *const set[][2] = { { "AWS_ACCESS_KEY_ID", FAKE_KEY },
                                           { "AWS_SECRET_ACCESS_KEY", FAKE_SECRET },
@@ -209,7 +210,7 @@ static const char *variable(const char *name)
 
 static const struct cli_env env = { .now_ms = now_ms, .db = db, .variable = variable };
 
-static struct cli_result run_fetch(const struct fake_aws *f, const char *line)
+static inline struct cli_result run_fetch(const struct fake_aws *f, const char *line)
 {
     char whole[500];
     snprintf(whole, sizeof whole, "%s --verbose --endpoint-url http://127.0.0.1:%d", line, f->port);
@@ -224,7 +225,7 @@ static struct cli_result run_fetch(const struct fake_aws *f, const char *line)
     return r;
 }
 
-static void fresh(struct fake_aws *f)
+static inline void fresh(struct fake_aws *f)
 {
     char journal[80];
     snprintf(journal, sizeof journal, "%s-journal", db);
@@ -238,7 +239,7 @@ static void fresh(struct fake_aws *f)
     fake_start(f);
 }
 
-static double number_in(const char *json, const char *key)
+static inline double number_in(const char *json, const char *key)
 {
     cJSON *tree = cJSON_Parse(json);
     double v = cJSON_GetNumberValue(cJSON_GetObjectItem(tree, key));
@@ -246,10 +247,45 @@ static double number_in(const char *json, const char *key)
     return v;
 }
 
-static void stop(struct fake_aws *f)
+static inline void stop(struct fake_aws *f)
 {
     fake_stop(f);
     assert_string_equal(f->wrong, "");
+}
+
+static inline void load_volumes(struct fake_aws *f)
+{
+    struct cli_result r = run_fetch(f, "fetch volumes --system PRD1");
+    assert_int_equal(r.status, 0);
+    free_cli(&r);
+}
+
+static inline int64_t seconds_asked(int from)
+{
+    int64_t sum = 0;
+    for (int i = from; i < atomic_load(&n_asked); i++)
+        sum += asked[i].to_s - asked[i].from_s;
+    return sum;
+}
+
+/* Seconds of all resources that the store says were fetched. */
+static inline int64_t seconds_stored(void)
+{
+    struct arena a = { 0 };
+    struct store *s;
+    struct err e = { 0 };
+    const struct stored_record *r;
+    size_t n;
+    double sum = 0;
+    assert_int_equal(store_open(db, &(struct store_options){ .mode = STORE_WRITE }, &s, &e), 0);
+    assert_int_equal(store_records(s, "PRD1", &a, &r, &n, &e), 0);
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(r[i].kind, "fetched_metrics") == 0)
+            sum +=
+                stored_record_num(&r[i], "to_epoch_s") - stored_record_num(&r[i], "from_epoch_s");
+    store_close(s);
+    arena_release(&a);
+    return (int64_t)sum;
 }
 
 #endif

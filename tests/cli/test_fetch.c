@@ -140,13 +140,6 @@ static struct points points_of(const char *metric, const char *dimension)
 enum { MINUTES = 2505 };
 #define CLOUDWATCH "fetch cloudwatch --system PRD1 --from 2026-11-29 --json"
 
-static void load_volumes(struct fake_aws *f)
-{
-    struct cli_result r = run_fetch(f, "fetch volumes --system PRD1");
-    assert_int_equal(r.status, 0);
-    free_cli(&r);
-}
-
 static void expect_all_points(void)
 {
     struct points p = points_of("VolumeReadOps", "VolumeId=vol-0aa1");
@@ -256,34 +249,6 @@ static void no_credential_is_stored(void **state)
     free_cli(&r);
     assert_false(canary_in_store());
     stop(&f);
-}
-
-static int64_t seconds_asked(int from)
-{
-    int64_t sum = 0;
-    for (int i = from; i < atomic_load(&n_asked); i++)
-        sum += asked[i].to_s - asked[i].from_s;
-    return sum;
-}
-
-/* Seconds of all resources that the store says were fetched. */
-static int64_t seconds_stored(void)
-{
-    struct arena a = { 0 };
-    struct store *s;
-    struct err e = { 0 };
-    const struct stored_record *r;
-    size_t n;
-    double sum = 0;
-    assert_int_equal(store_open(db, &(struct store_options){ .mode = STORE_WRITE }, &s, &e), 0);
-    assert_int_equal(store_records(s, "PRD1", &a, &r, &n, &e), 0);
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(r[i].kind, "fetched_metrics") == 0)
-            sum +=
-                stored_record_num(&r[i], "to_epoch_s") - stored_record_num(&r[i], "from_epoch_s");
-    store_close(s);
-    arena_release(&a);
-    return (int64_t)sum;
 }
 
 /* A child that is killed at a random moment; then the rest. */

@@ -1,10 +1,11 @@
 /* tests/data/fetch/fake_aws.h - a server on 127.0.0.1 that plays AWS, in a thread of the test.
  *
  * One request a connection.  Every request is kept as the bytes that came and its signature
- * checked by sigv4_check.h; the test's own function then answers. */
+ * checked by sigv4_check.pl; the test's own function then answers. */
 #ifndef TESTS_DATA_FETCH_FAKE_AWS_H
 #define TESTS_DATA_FETCH_FAKE_AWS_H
 
+#include "tests/data/fetch/received.h"
 #include "tests/data/fetch/sigv4_check.h"
 
 #include <arpa/inet.h>
@@ -103,8 +104,8 @@ static inline void fake_serve(struct fake_aws *f, int conn)
         const char *service = f->service;
         if (service && strcmp(service, "*") == 0)
             service = received_header(&r, "x-amz-target") ? "monitoring" : "ec2";
-        const char *wrong =
-            service ? sigv4_check(&r, FAKE_KEY, FAKE_SECRET, f->token, f->region, service) : NULL;
+        const struct sigv4_keys keys = { FAKE_KEY, FAKE_SECRET, f->token, f->region, service };
+        const char *wrong = service ? sigv4_check(bytes, n, &keys) : NULL;
         if (wrong && !atomic_fetch_add(&f->n_wrong, 1))
             snprintf(f->wrong, sizeof f->wrong, "%s", wrong);
         f->answer(f, &r, atomic_fetch_add(&f->n_requests, 1), conn);
