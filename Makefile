@@ -175,7 +175,7 @@ coverage:
 	$(Q)gcovr --root . --exclude tests --print-summary --output /dev/null build-cov
 
 # --- what a person wants ----------------------------------------------------------------------
-DEPS := gcc libc6-dev make gawk pmccabe ca-certificates libsqlite3-dev libcjson-dev libcmocka-dev libxml2-dev libarchive-dev zlib1g-dev libxxhash-dev libcurl4-openssl-dev libmicrohttpd-dev libjs-dygraphs sqlite3 tzdata perl
+DEPS := gcc libc6-dev make gawk pmccabe ca-certificates libsqlite3-dev libcjson-dev libcmocka-dev libxml2-dev libarchive-dev zlib1g-dev libxxhash-dev libcurl4-openssl-dev libmicrohttpd-dev libjs-dygraphs sqlite3 tzdata perl openssl
 
 # Installs what is missing (Debian); says what to install where that is not possible.
 deps:
