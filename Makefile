@@ -32,7 +32,7 @@ sources   = $(sort $(shell find $(1) -name '*.c'))
 MODELS_C  := $(filter-out models/facts/gen_facts.c,$(call sources,models))
 DATA_C    := $(call sources,data)
 PLANNER_C := $(call sources,planner)
-CLI_C     := $(filter-out cli/page/gen_page.c,$(call sources,cli))
+CLI_C     := $(filter-out cli/page/gen_page.c cli/gen_man.c,$(call sources,cli))
 HEADERS   := $(sort $(shell find models data planner cli -name '*.h'))
 UNIT_C    := $(sort $(shell find tests/models tests/data tests/planner tests/cli tests/hostile -name 'test_*.c'))
 FUZZ_C    := $(sort $(wildcard tests/fuzz/fuzz_*.c))
@@ -55,11 +55,11 @@ SAMPLES   := $(patsubst %.c,$(B)/%,$(SAMPLES_C))
 TORTURES  := $(patsubst %.c,$(B)/%,$(TORTURE_C))
 BENCHES   := $(patsubst %.c,$(B)/%,$(BENCH_C))
 
-.PHONY: all deps demo test check-long check-samples check-browser picture bench fuzz lint coverage install clean help
+.PHONY: all man deps demo test check-long check-samples check-browser picture bench fuzz lint coverage install clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-all: $(B)/volplan
+all: $(B)/volplan man
 
 # --- compiling and linking --------------------------------------------------------------------
 $(B)/%.o: %.c
@@ -98,6 +98,14 @@ $(B)/lib%.a:
 $(B)/volplan: $(B)/cli/main.o $(LIBCLI) $(LIBPLAN) $(LIBDATA) $(LIBMODELS)
 	$(call say,LD,$@)$(CC) $(LDFLAGS_) $^ $(LIBS) -o $@
 
+# The manual: volplan(1) and a page for each command, out of the tables of options and commands.
+$(B)/gen_man: $(B)/cli/gen_man.o $(LIBCLI) $(LIBPLAN) $(LIBDATA) $(LIBMODELS)
+	$(call say,LD,$@)$(CC) $(LDFLAGS_) $^ $(LIBS) -o $@
+
+man: $(B)/man/volplan.1
+$(B)/man/volplan.1: $(B)/gen_man
+	$(call say,GEN,$(@D))rm -rf $(@D) && mkdir -p $(@D) && $(B)/gen_man $(@D)
+
 # A unit test links its own layer and what lies below, nothing else.
 $(B)/tests/models/%: $(B)/tests/models/%.o $(LIBMODELS)
 	$(call say,LD,$@)$(CC) $(LDFLAGS_) $^ -lcjson -lcmocka -lm -o $@
@@ -127,9 +135,10 @@ $(B)/%.h.ok: %.h
 	$(Q)mkdir -p $(@D)
 	$(call say,HDR,$<)$(CC) $(CFLAGS_) -Wno-unused-macros -MMD -MP -MF $(B)/$*.h.d -MT $@ -fsyntax-only -include $< -x c /dev/null && touch $@
 
-lint: $(HDR_OK)
+lint: $(HDR_OK) man
 	$(Q)tests/lint/layers.sh
 	$(Q)tests/lint/names.sh
+	$(Q)tests/lint/man.sh $(B)/man
 
 test: deps
 	$(Q)$(MAKE) --no-print-directory B=$(B) run-tests
@@ -190,14 +199,20 @@ demo: deps
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)data/demo/demo.sh $(B)/volplan $(B)/demo
 
+DATADIR = $(DESTDIR)$(PREFIX)/share
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/doc/volplan
+	install -d $(DESTDIR)$(PREFIX)/bin $(DATADIR)/doc/volplan $(DATADIR)/man/man1 \
+	    $(DATADIR)/bash-completion/completions $(DATADIR)/zsh/site-functions $(DATADIR)/fish/vendor_completions.d
 	install -m 755 $(B)/volplan $(DESTDIR)$(PREFIX)/bin/volplan
-	install -m 644 README.md LICENSE CHANGELOG.md docs/*.md $(DESTDIR)$(PREFIX)/share/doc/volplan
+	install -m 644 README.md LICENSE CHANGELOG.md docs/*.md $(DATADIR)/doc/volplan
+	install -m 644 $(B)/man/*.1 $(DATADIR)/man/man1
+	$(B)/volplan completion bash >$(DATADIR)/bash-completion/completions/volplan
+	$(B)/volplan completion zsh >$(DATADIR)/zsh/site-functions/_volplan
+	$(B)/volplan completion fish >$(DATADIR)/fish/vendor_completions.d/volplan.fish
 
 clean:
 	rm -rf build build-*
 
 help:
 	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
-	@echo "Targets: all deps demo test check-long check-samples check-browser picture bench fuzz lint coverage install clean"
+	@echo "Targets: all man deps demo test check-long check-samples check-browser picture bench fuzz lint coverage install clean"

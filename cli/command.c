@@ -2,6 +2,7 @@
 #include "cli/command.h"
 
 #include "cli/cmd/cmd.h"
+#include "data/ingest/format.h"
 
 #include <string.h>
 
@@ -137,6 +138,9 @@ static const struct command_example change_examples[] = {
     { "volplan change --plan plan.json --way asm_keep --script aws >change.sh",
       "another way, to a plan that was kept, as a script to read and run" },
 };
+static const struct command_example completion_examples[] = {
+    { "volplan completion bash >volplan.bash", "to be sourced" },
+};
 static const struct command_example diagnose_examples[] = {
     { "volplan diagnose", "what is wrong with the system in the store" },
     { "volplan diagnose iostat.txt awrrpt_1_101_102.html layout.json",
@@ -238,6 +242,12 @@ const struct command command_table[] = {
       "volumes are the layout's. Moving data takes what the measured load leaves. Nothing is run. "
       "Exit status 1 when there is no plan, or no way to it.",
       EXAMPLES(change_examples), cmd_change },
+    { "completion", "bash|zsh|fish", "a script that completes commands, options and values", 1, 1,
+      NEED_NOTHING, NULL, 0,
+      "bash: source <(volplan completion bash), in ~/.bashrc. zsh: volplan completion zsh "
+      ">_volplan in a folder of fpath, before compinit. fish: volplan completion fish "
+      ">~/.config/fish/completions/volplan.fish. make install does it for all users.",
+      EXAMPLES(completion_examples), cmd_completion },
     { "diagnose", "[FILE...]", "what is wrong, the evidence, and what it is not", 0, MANY, CAN_CSV,
       OPTIONS(diagnose_options),
       "With FILEs these are looked at and nothing is kept; a layout may be one of them. Without a "
@@ -343,4 +353,17 @@ const struct command *command_find(const char *name)
         if (strcmp(command_table[i].name, name) == 0)
             return &command_table[i];
     return NULL;
+}
+
+bool command_takes(const struct command *c, enum option_id id)
+{
+    bool takes = option_table[id].global;
+    for (size_t i = 0; c && i < c->n_options; i++)
+        takes |= c->options[i].id == id;
+    return takes;
+}
+
+bool command_reads(const struct command *c, const struct format *f)
+{
+    return command_takes(c, OPT_FORMAT) && (!f->not_kept || strcmp(c->name, "inspect") == 0);
 }

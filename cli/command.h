@@ -40,5 +40,10 @@ extern const size_t command_count;
 
 /* NULL for an unknown name. */
 const struct command *command_find(const char *name);
+/* Global options are taken by every command, and by none (NULL). */
+bool command_takes(const struct command *c, enum option_id id);
+/* Whether --format of the command may name it. */
+struct format;
+bool command_reads(const struct command *c, const struct format *f);
 
 #endif

@@ -7,15 +7,22 @@
 
 enum { COLUMNS = 80, TERM_AT = 2, WORDS_AT = 26 };
 
-/* Words behind column `at`, further lines indented to it. */
-static void put_words(FILE *out, const char *s, size_t at)
+const char help_quantities[] = "a bare number is in the unit of the EBS API; others are converted "
+                               "(--size 2TiB, --iops 64K, --throughput 1.05GB/s).";
+const char *const help_exit_status[EXIT_STATUSES] = {
+    "done",      "the answer is no", "wrong usage",
+    "bad input", "a bug of volplan", "memory, disk or store",
+};
+
+/* Words from column `at` on, further lines indented to `hang`. */
+static void put_words(FILE *out, const char *s, size_t at, size_t hang)
 {
     size_t column = at;
     while (*s) {
         size_t len = strcspn(s, " ");
-        if (column > at && column + len > COLUMNS) {
-            fprintf(out, "\n%*s", (int)at, "");
-            column = at;
+        if (column > hang && column + len > COLUMNS) {
+            fprintf(out, "\n%*s", (int)hang, "");
+            column = hang;
         }
         fwrite(s, 1, len, out);
         s += len;
@@ -36,7 +43,7 @@ static void put_term(FILE *out, const char *term, const char *words)
         fprintf(out, "\n%*s", WORDS_AT, "");
     else
         fprintf(out, "%*s", WORDS_AT - used, "");
-    put_words(out, words, WORDS_AT);
+    put_words(out, words, WORDS_AT, WORDS_AT);
 }
 
 static void put_option(FILE *out, enum option_id id, const char *fallback)
@@ -57,16 +64,13 @@ static void put_option(FILE *out, enum option_id id, const char *fallback)
 /* The values of --format, for commands that have it. */
 static void put_formats(FILE *out, const struct command *c)
 {
-    bool wanted = false;
-    for (size_t i = 0; i < c->n_options; i++)
-        wanted |= c->options[i].id == OPT_FORMAT;
-    if (!wanted)
+    if (!command_takes(c, OPT_FORMAT))
         return;
     size_t n, column = TERM_AT;
     const struct format *formats = format_table(&n);
     fprintf(out, "\nFormats:\n%*s", TERM_AT, "");
     for (size_t i = 0; i < n; i++) {
-        if (formats[i].not_kept && strcmp(c->name, "inspect") != 0)
+        if (!command_reads(c, &formats[i]))
             continue;
         size_t len = strlen(formats[i].name);
         if (column + 1 + len > COLUMNS) {
@@ -86,20 +90,31 @@ static void put_globals(FILE *out)
             put_option(out, (enum option_id)i, option_table[i].fallback);
 }
 
+/* "0 done, 1 the answer is no, ..." */
+static char *exit_words(char buf[200])
+{
+    size_t at = 0;
+    for (int i = 0; i < EXIT_STATUSES; i++)
+        at +=
+            (size_t)snprintf(buf + at, 200 - at, "%s%d %s", i ? ", " : "", i, help_exit_status[i]);
+    snprintf(buf + at, 200 - at, ".");
+    return buf;
+}
+
 void help_general(FILE *out)
 {
+    char statuses[200];
     fputs("volplan: which EBS volumes, how many, at which settings, on which instance, at what "
           "price\n\nusage: volplan COMMAND [ARGUMENT...] [OPTION...]\n\nCommands:\n",
           out);
     for (size_t i = 0; i < command_count; i++)
         put_term(out, command_table[i].name, command_table[i].help);
     put_globals(out);
-    fputs("\nQuantities: a bare number is in the unit of the EBS API; others are converted\n"
-          "(--size 2TiB, --iops 64K, --throughput 1.05GB/s).\n"
-          "Exit status: 0 done, 1 the answer is no, 2 wrong usage, 3 bad input, 4 a bug of\n"
-          "volplan, 5 memory, disk or store.\n"
-          "\n'volplan help COMMAND' has options and examples.\n",
-          out);
+    fputs("\nQuantities: ", out);
+    put_words(out, help_quantities, strlen("Quantities: "), 0);
+    fputs("Exit status: ", out);
+    put_words(out, exit_words(statuses), strlen("Exit status: "), 0);
+    fputs("\n'volplan help COMMAND' has options and examples.\n", out);
 }
 
 void help_command(FILE *out, const struct command *c)
@@ -108,7 +123,7 @@ void help_command(FILE *out, const struct command *c)
             *c->args ? " " : "", c->args, c->n_options ? " [OPTION...]" : "");
     if (c->text) {
         putc('\n', out);
-        put_words(out, c->text, 0);
+        put_words(out, c->text, 0, 0);
     }
     if (c->n_options)
         fputs("\nOptions:\n", out);

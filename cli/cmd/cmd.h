@@ -9,6 +9,7 @@
 
 int cmd_catalog(struct app *app, struct err *e);
 int cmd_change(struct app *app, struct err *e);
+int cmd_completion(struct app *app, struct err *e);
 int cmd_diagnose(struct app *app, struct err *e);
 int cmd_export(struct app *app, struct err *e);
 int cmd_fetch(struct app *app, struct err *e);

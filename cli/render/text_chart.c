@@ -58,9 +58,8 @@ static size_t level_of(double value, double top)
 static void put_bars(struct buf *b, const struct bars *bars, enum text_charts form)
 {
     for (size_t i = 0; i < bars->n; i++)
-        buf_puts(b, isnan(bars->value[i])
-                        ? " "
-                        : characters[form][level_of(bars->value[i], bars->top)]);
+        buf_puts(b, isnan(bars->value[i]) ? " "
+                                          : characters[form][level_of(bars->value[i], bars->top)]);
 }
 
 static void put_marks(struct buf *b, const struct bars *bars, size_t at,
@@ -101,8 +100,8 @@ void text_chart_put(struct buf *b, const struct emit_chart *chart, const char *l
     edge_words(to, chart, chart->end_ms);
     size_t around = INDENT + strlen(from) + 1 + 1 + strlen(to);
     size_t label_columns = printable_columns(label, strlen(label));
-    bool beside = label_columns <= LABEL_COLUMNS &&
-                  page->columns >= around + MIN_BARS + GAP + LABEL_COLUMNS;
+    bool beside =
+        label_columns <= LABEL_COLUMNS && page->columns >= around + MIN_BARS + GAP + LABEL_COLUMNS;
     fill(&bars, chart, page->columns - around - (beside ? GAP + LABEL_COLUMNS : 0));
     if (isnan(bars.top))
         return;

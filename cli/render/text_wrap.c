@@ -76,9 +76,9 @@ void text_wrap(struct buf *b, const char *s, size_t at, size_t columns)
 void text_put_style(struct buf *b, const struct text_page *page, enum text_style style,
                     const char *s)
 {
-    static const char *const on[] = { [STYLE_BOLD] = "\033[1m",
-                                      [STYLE_DIM] = "\033[2m",
-                                      [STYLE_ALARM] = "\033[31m" };
+    static const char *const on[] = {
+        [STYLE_BOLD] = "\033[1m", [STYLE_DIM] = "\033[2m", [STYLE_ALARM] = "\033[31m"
+    };
     if (page->colour)
         buf_puts(b, on[style]);
     buf_puts(b, s);

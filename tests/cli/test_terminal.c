@@ -68,7 +68,8 @@ static void expect_lines(const char *words, struct cli_env env, const char *line
 }
 
 /* 80 columns give 27 bars over 240 minutes, 8.89 a bar: the second hour, minutes 60 to 119, lies in
- * bars 6 to 13, the third in 13 to 20, of which 14 to 19 have nothing else; minute 119 in bar 13. */
+ * bars 6 to 13, the third in 13 to 20, of which 14 to 19 have nothing else; minute 119 in bar 13.
+ */
 static void a_wide_terminal(void **state)
 {
     (void)state;
@@ -152,8 +153,8 @@ static void not_for_machines_or_pipes(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_wide_terminal),       cmocka_unit_test(without_utf8),
-        cmocka_unit_test(narrow_terminals),      cmocka_unit_test(devices_are_drawn_too),
+        cmocka_unit_test(a_wide_terminal),           cmocka_unit_test(without_utf8),
+        cmocka_unit_test(narrow_terminals),          cmocka_unit_test(devices_are_drawn_too),
         cmocka_unit_test(not_for_machines_or_pipes),
     };
     return cmocka_run_group_tests_name("terminal", tests, write_site, drop_site);

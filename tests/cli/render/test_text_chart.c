@@ -167,8 +167,8 @@ static uint64_t next(uint64_t *seed)
     return *seed;
 }
 
-/* What the documents promise of column k of n, by walking every step for it: 0 = blank, else 1 + the
- * index of its character. */
+/* What the documents promise of column k of n, by walking every step for it: 0 = blank, else 1 +
+ * the index of its character. */
 static int wanted_level(const struct emit_chart *c, size_t k, size_t n, double top)
 {
     int64_t span = c->end_ms - c->begin_ms;

@@ -56,7 +56,11 @@ static struct load_point points_of_a[] = {
       .flags = POINT_HOT_VOLUME },
 };
 static struct load_point points_of_b[] = {
-    { .begin_ms = 500, .end_ms = 9000, .read_mibps = 1, .write_mibps = 0, .unsplit_mibps = NAN,
+    { .begin_ms = 500,
+      .end_ms = 9000,
+      .read_mibps = 1,
+      .write_mibps = 0,
+      .unsplit_mibps = NAN,
       .flags = POINT_CENSORED_INSTANCE },
 };
 static const struct load_points a = { points_of_a, 5 }, b = { points_of_b, 1 };
