@@ -113,7 +113,8 @@ static int rows_of_layout(const struct system_demand *d, const char *group, stru
     for (size_t i = 0; i < d->n_groups && out->by == PEAKS_BY_GROUP; i++) {
         const struct group_demand *g = &d->groups[i];
         if (!group || strcmp(g->group->name, group) == 0)
-            add_row(r, (struct peaks_row){ .name = g->group->name, .profile = g->profile, .group = g },
+            add_row(r,
+                    (struct peaks_row){ .name = g->group->name, .profile = g->profile, .group = g },
                     &g->points);
     }
     out->unclaimed = d->unclaimed;

@@ -22,8 +22,8 @@ static void draw_one(struct emit *m, const struct load_chart *c, int64_t begin_m
         snprintf(of, sizeof of, ", ceiling %s", rate_words(ceiling, c->ceiling_mibps));
     snprintf(label, sizeof label, "%.200s, peak %s%s", c->name, rate_words(peak, c->peak_mibps),
              of);
-    emit_chart(m, &(struct emit_chart){ label, begin_ms, end_ms, c->points->n, step_of,
-                                        c->points });
+    emit_chart(m,
+               &(struct emit_chart){ label, begin_ms, end_ms, c->points->n, step_of, c->points });
 }
 
 void draw_load(struct emit *m, const struct load_chart *charts, size_t n)

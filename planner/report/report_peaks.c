@@ -272,9 +272,9 @@ static void draw_rows(struct emit *m, const struct peaks *p)
             break;
         last = best->profile.metrics[METRIC_TOTAL_MIBPS].max;
         last_row = best;
-        charts[n] = (struct load_chart){ best->name, best->points, last,
-                                         best->group ? best->group->ceiling.max_throughput_mibps
-                                                     : NAN };
+        charts[n] =
+            (struct load_chart){ best->name, best->points, last,
+                                 best->group ? best->group->ceiling.max_throughput_mibps : NAN };
     }
     draw_load(m, charts, n);
 }
