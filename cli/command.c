@@ -10,6 +10,8 @@ static const struct command_option catalog_options[] = { { OPT_DIFF, NULL } };
 static const struct command_option change_options[] = {
     { OPT_SYSTEM, NULL },
     { OPT_WITH, NULL },
+    { OPT_FROM, NULL },
+    { OPT_TO, NULL },
     { OPT_PLAN, NULL },
     { OPT_SCRIPT, NULL },
     { OPT_WAY, NULL },
@@ -63,12 +65,25 @@ static const struct command_option peaks_options[] = {
     { OPT_FROM, NULL },   { OPT_TO, NULL },   { OPT_PEAK_FACTOR, NULL },
 };
 static const struct command_option plan_options[] = {
-    { OPT_ALL, NULL },           { OPT_SYSTEM, NULL },         { OPT_WITH, NULL },
-    { OPT_HEADROOM, "20" },      { OPT_INSTANCE, NULL },       { OPT_PEAK_FACTOR, NULL },
-    { OPT_TYPES, NULL },         { OPT_WEIGHTING, "default" }, { OPT_TOP, "10" },
-    { OPT_PER_VOLUME_USD, "5" }, { OPT_VCPU, NULL },           { OPT_MEMORY, NULL },
-    { OPT_ARCH, NULL },          { OPT_PERCENTILE, NULL },     { OPT_MAX_THROTTLED_S, NULL },
-    { OPT_MAX_DELAY_MS, NULL },  { OPT_PHASES, NULL },
+    { OPT_ALL, NULL },
+    { OPT_SYSTEM, NULL },
+    { OPT_WITH, NULL },
+    { OPT_FROM, NULL },
+    { OPT_TO, NULL },
+    { OPT_HEADROOM, "20" },
+    { OPT_INSTANCE, NULL },
+    { OPT_PEAK_FACTOR, NULL },
+    { OPT_TYPES, NULL },
+    { OPT_WEIGHTING, "default" },
+    { OPT_TOP, "10" },
+    { OPT_PER_VOLUME_USD, "5" },
+    { OPT_VCPU, NULL },
+    { OPT_MEMORY, NULL },
+    { OPT_ARCH, NULL },
+    { OPT_PERCENTILE, NULL },
+    { OPT_MAX_THROTTLED_S, NULL },
+    { OPT_MAX_DELAY_MS, NULL },
+    { OPT_PHASES, NULL },
 };
 static const struct command_option reconcile_options[] = {
     { OPT_BILL, NULL },    { OPT_MONTH, NULL },   { OPT_SYSTEM, NULL }, { OPT_ACCOUNT, NULL },
@@ -99,6 +114,27 @@ static const struct command_option report_options[] = {
     { OPT_MAX_DELAY_MS, NULL },
 };
 static const struct command_option serve_options[] = { { OPT_PORT, "8765" } };
+static const struct command_option series_options[] = {
+    { OPT_SYSTEM, NULL },
+    { OPT_WITH, NULL },
+    { OPT_GROUP, NULL },
+    { OPT_FROM, NULL },
+    { OPT_TO, NULL },
+    { OPT_POINTS, "48" },
+    { OPT_HEADROOM, "20" },
+    { OPT_INSTANCE, NULL },
+    { OPT_PEAK_FACTOR, NULL },
+    { OPT_TYPES, NULL },
+    { OPT_WEIGHTING, "default" },
+    { OPT_TOP, "10" },
+    { OPT_PER_VOLUME_USD, "5" },
+    { OPT_VCPU, NULL },
+    { OPT_MEMORY, NULL },
+    { OPT_ARCH, NULL },
+    { OPT_PERCENTILE, NULL },
+    { OPT_MAX_THROTTLED_S, NULL },
+    { OPT_MAX_DELAY_MS, NULL },
+};
 static const struct command_option size_options[] = {
     { OPT_IOPS, NULL },      { OPT_THROUGHPUT, NULL }, { OPT_SIZE, NULL },
     { OPT_IO_SIZE, NULL },   { OPT_TYPES, "gp3,io2" }, { OPT_MAX_COUNT, "16" },
@@ -122,6 +158,7 @@ static const struct command_option whatif_options[] = {
     { OPT_SHIFT, NULL },        { OPT_INSTANCE, NULL },
     { OPT_PHASE, NULL },        { OPT_NETWORK_EFFICIENCY, "0.7" },
     { OPT_SYSTEM, NULL },       { OPT_WITH, NULL },
+    { OPT_FROM, NULL },         { OPT_TO, NULL },
     { OPT_HEADROOM, "20" },     { OPT_PEAK_FACTOR, NULL },
     { OPT_TYPES, NULL },        { OPT_WEIGHTING, "default" },
     { OPT_TOP, "10" },          { OPT_PER_VOLUME_USD, "5" },
@@ -207,6 +244,11 @@ static const struct command_example report_examples[] = {
 static const struct command_example serve_examples[] = {
     { "volplan serve", "open the printed address in a browser on this machine" },
     { "volplan serve --port 0 --as-of 2022-06-01", "on a free port, under the rules of that day" },
+};
+static const struct command_example series_examples[] = {
+    { "volplan series --group REDO1 --from 2022-05-18T07:00:00Z --to 2022-05-18T08:00:00Z",
+      "an hour of a group, and what is at a ceiling in it" },
+    { "volplan series --points 1000 --json", "all groups and the host, to be drawn" },
 };
 static const struct command_example size_examples[] = {
     { "volplan size --throughput 1000 --iops 417 --size 500", "the cheapest volumes for this" },
@@ -323,6 +365,14 @@ const struct command command_table[] = {
       "comes from. It loads nothing from anywhere. --from and --to bound the load that all of it "
       "is made from. A part that cannot be made says what it lacks.",
       EXAMPLES(report_examples), cmd_report },
+    { "series", "[--with SYSTEM...]", "the load over time, and where it is at a ceiling", 0, MANY,
+      NEED_STORE_READ, OPTIONS(series_options),
+      "The time from --from to --to in at most about --points stretches. What stands for one is "
+      "the "
+      "interval in it whose load is highest, so no peak is lost. The plan whose ceilings are told "
+      "(--json) is that of volplan plan with the same options, of all that was measured. Without "
+      "--group the host: the sum of all groups.",
+      EXAMPLES(series_examples), cmd_series },
     { "serve", "", "the report as a live page on this machine, and every answer as JSON", 0, 0,
       NEED_NOTHING, OPTIONS(serve_options),
       "Only this machine reaches it (127.0.0.1); nothing is written. From another machine forward "

@@ -145,6 +145,8 @@ const struct option option_table[OPTION_COUNT] = {
                    .help = "the volumes that plan --json wrote to FILE" },
     [OPT_PORT] = { "port", "N", KIND_WHOLE, UNIT_COUNT, 0, 65535,
                    .help = "port of 127.0.0.1 to listen on; 0 takes any that is free" },
+    [OPT_POINTS] = { "points", "N", KIND_WHOLE, UNIT_COUNT, 1, 1e6,
+                     .help = "stretches of time to show, about" },
     [OPT_REDO_BLOCK] = { "redo-block", "BYTES", KIND_TEXT,
                          .help = "redo blocks of 512, 1024 or 4096 bytes" },
     [OPT_REDUNDANCY] = { "redundancy", "KIND", KIND_CHOICE, .choices = redundancies,

@@ -75,6 +75,7 @@ enum option_id {
     OPT_PHASE,
     OPT_PHASES,
     OPT_PLAN,
+    OPT_POINTS,
     OPT_PORT,
     OPT_REDO_BLOCK,
     OPT_REDUNDANCY,

@@ -24,6 +24,7 @@ int cmd_reconcile(struct app *app, struct err *e);
 int cmd_replay(struct app *app, struct err *e);
 int cmd_report(struct app *app, struct err *e);
 int cmd_serve(struct app *app, struct err *e);
+int cmd_series(struct app *app, struct err *e);
 int cmd_size(struct app *app, struct err *e);
 int cmd_systems(struct app *app, struct err *e);
 int cmd_version(struct app *app, struct err *e);

@@ -42,29 +42,30 @@ int plan_input_options(const struct app *app, struct plan_options *out, struct e
     return 0;
 }
 
-static struct demand_options demand_options_of(const struct app *app, bool percentiles)
+static struct demand_options demand_options_of(const struct app *app)
 {
     struct demand_options o;
     demand_options_init(&o, app->catalogue);
     o.from_ms = app_whole(app, OPT_FROM);
     o.to_ms = app_whole(app, OPT_TO);
     o.peak_factor = app_number(app, OPT_PEAK_FACTOR);
-    o.no_percentiles = !percentiles;
+    o.no_percentiles = true; /* no plan tells any */
     return o;
 }
 
 int plan_input_demand(const struct app *app, struct plan_input *in, struct arena *a, struct err *e)
 {
-    struct demand_options o = demand_options_of(app, false);
+    struct demand_options o = demand_options_of(app);
     return system_demand_build(&in->system.load, &in->system.layout, &o, a, &in->demand, e);
 }
 
 /* With the systems of --with. */
-static int build(struct app *app, bool percentiles, struct plan_input *out, struct err *e)
+static int build(struct app *app, const struct demand_options *o, struct plan_input *out,
+                 struct err *e)
 {
-    struct demand_options o = demand_options_of(app, percentiles);
     struct system_demand own;
-    if (o.from_ms != UNKNOWN && o.to_ms != UNKNOWN && o.from_ms >= o.to_ms)
+    int64_t from_ms = app_whole(app, OPT_FROM), to_ms = app_whole(app, OPT_TO);
+    if (from_ms != UNKNOWN && to_ms != UNKNOWN && from_ms >= to_ms)
         return err_set(e, ERR_USAGE, "--from is not before --to");
     int rc = plan_input_options(app, &out->options, e);
     if (!rc)
@@ -72,16 +73,26 @@ static int build(struct app *app, bool percentiles, struct plan_input *out, stru
     if (!rc)
         rc = with_systems(app, &out->system, &out->sources, &out->n_sources, e);
     return rc ? rc
-              : system_demand_of_sources(out->sources, out->n_sources, &o, &app->arena, &own,
+              : system_demand_of_sources(out->sources, out->n_sources, o, &app->arena, &own,
                                          &out->demand, e);
 }
 
 int plan_input(struct app *app, struct plan_input *out, struct err *e)
 {
-    return build(app, false, out, e);
+    struct demand_options o = demand_options_of(app);
+    return build(app, &o, out, e);
 }
 
 int plan_input_of_report(struct app *app, struct plan_input *out, struct err *e)
 {
-    return build(app, true, out, e);
+    struct demand_options o = demand_options_of(app);
+    o.no_percentiles = false;
+    return build(app, &o, out, e);
+}
+
+int plan_input_of_series(struct app *app, struct plan_input *out, struct err *e)
+{
+    struct demand_options o = demand_options_of(app);
+    o.from_ms = o.to_ms = UNKNOWN;
+    return build(app, &o, out, e);
 }

@@ -22,5 +22,7 @@ int plan_input_demand(const struct app *app, struct plan_input *in, struct arena
 int plan_input(struct app *app, struct plan_input *out, struct err *e);
 /* The same with the percentiles of what was measured, which no plan needs. */
 int plan_input_of_report(struct app *app, struct plan_input *out, struct err *e);
+/* The same of all that was measured: --from and --to are what is looked at. */
+int plan_input_of_series(struct app *app, struct plan_input *out, struct err *e);
 
 #endif

@@ -97,13 +97,12 @@ static int make_bill(struct app *app, struct report_data *d, struct err *e)
     return bill_answer(app, &d->bill_sums, &d->in.system, 1, &d->bill, e);
 }
 
-static int make_charts(struct app *app, struct report_data *d, struct err *e)
+int report_data_charts(struct app *app, const struct system_demand *d, const struct plan *p,
+                       struct charts *out, struct err *e)
 {
-    struct charts_question q = { .demand = &d->in.demand,
-                                 .catalogue = app->catalogue,
-                                 .plan = &d->plan.plan };
-    int rc = app_instance(app, d->in.demand.layout->instance_type, &q.today, e);
-    return rc ? rc : charts_build(&q, &app->arena, &d->charts, e);
+    struct charts_question q = { .demand = d, .catalogue = app->catalogue, .plan = p };
+    int rc = app_instance(app, d->layout->instance_type, &q.today, e);
+    return rc ? rc : charts_build(&q, &app->arena, out, e);
 }
 
 /* What the plan comes to, the worst finding where that is one sentence, and the way there. */
@@ -142,7 +141,7 @@ int report_data_build(struct app *app, struct report_data *d, struct err *e)
     if (!rc)
         rc = make_bill(app, d, e);
     if (!rc)
-        rc = make_charts(app, d, e);
+        rc = report_data_charts(app, &d->in.demand, &d->plan.plan, &d->charts, e);
     return rc ? rc : make_verdict(app, d, e);
 }
 

@@ -47,6 +47,9 @@ struct report_data {
 /* From the store and the options of report.  *out stays where it is: its parts point to each
  * other. */
 int report_data_build(struct app *app, struct report_data *out, struct err *e);
+/* The charts of a demand and its plan. */
+int report_data_charts(struct app *app, const struct system_demand *d, const struct plan *p,
+                       struct charts *out, struct err *e);
 /* The data object of the page, into the document that m is. */
 int report_data_emit(struct app *app, const struct report_data *d, struct emit *m, struct err *e);
 

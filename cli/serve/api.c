@@ -10,7 +10,7 @@
 #include "cli/render/render.h"
 #include "cli/serve/query_words.h"
 #include "cli/serve/served.h"
-#include "cli/serve/shell_line.h"
+#include "cli/shell_line.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 #include "cli/serve/served.h"
 
 static const char *const commands[] = {
-    "catalog", "change", "diagnose", "instance", "peaks",  "plan",
-    "replay",  "report", "size",     "systems",  "whatif",
+    "catalog", "change", "diagnose", "instance", "peaks",   "plan",
+    "replay",  "report", "series",   "size",     "systems", "whatif",
 };
 
 /* clang-format off */
@@ -13,7 +13,7 @@ static const enum option_id options[] = {
     OPT_FROM, OPT_GROUP, OPT_GROUP_SPEC, OPT_GROWTH, OPT_HEADROOM, OPT_INSTANCE, OPT_IO_SIZE,
     OPT_IOPS, OPT_MAX_COUNT, OPT_MAX_DELAY_MS, OPT_MAX_THROTTLED_S, OPT_MEMBERS, OPT_MEMORY,
     OPT_MERGE_LOSS, OPT_MIN_COUNT, OPT_NETWORK_EFFICIENCY, OPT_PEAK_FACTOR, OPT_PER_VOLUME_USD,
-    OPT_PERCENTILE, OPT_PHASE, OPT_REDO_BLOCK, OPT_REDUNDANCY, OPT_REDUNDANCY_OF_GROUP,
+    OPT_PERCENTILE, OPT_PHASE, OPT_POINTS, OPT_REDO_BLOCK, OPT_REDUNDANCY, OPT_REDUNDANCY_OF_GROUP,
     OPT_RESTORE, OPT_RMAN, OPT_ROLE_SWAP, OPT_SCRIPT, OPT_SHIFT, OPT_SIZE, OPT_SPLIT, OPT_STANDBYS,
     OPT_START, OPT_SYSTEM, OPT_THROUGHPUT, OPT_THROUGHPUT_MB_S, OPT_TO, OPT_TOP, OPT_TYPES,
     OPT_VCPU, OPT_VOLUMES, OPT_WAY, OPT_WEIGHTING, OPT_WITH, OPT_WRITE_PCT,

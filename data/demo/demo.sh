@@ -1,6 +1,7 @@
 #!/bin/sh
 # data/demo/demo.sh VOLPLAN FOLDER - the main job on the embedded sample: loads the AWR report and the
-# iostat text of a morning in May 2022, and plans under the rules of then and of today.
+# iostat text of a morning in May 2022, and plans under the rules of then and of today; ends with
+# the path of the report.
 set -eu
 volplan=$(realpath "$1")
 here=$(dirname "$(realpath "$0")")
@@ -26,3 +27,7 @@ run plan --as-of 2022-06-01
 echo
 echo "The same load under today's rules:"
 run plan
+echo
+echo "All of it on one page:"
+run report -o report.html
+printf '\n%s\n' "$(realpath report.html)"

@@ -1,6 +1,8 @@
 /* planner/report/report_series.c - see report_series.h. */
 #include "planner/report/report_series.h"
 
+#include "models/core/timestamp.h"
+#include "planner/report/emit_option.h"
 #include "planner/report/pack.h"
 
 #include <string.h>
@@ -125,22 +127,125 @@ static void emit_charts(struct emit *m, const struct charts *c, const struct env
     emit_end(m);
 }
 
-/* Keys of one range.  exact: whether all charts are, for who asks. */
-static int emit_range(struct emit *m, const struct charts *c, const struct series_range *r,
-                      bool ceilings, bool *exact, struct err *e)
+/* --- for people --------------------------------------------------------------------------------
+ */
+
+static const char *state_words(unsigned state)
+{
+    if (state & ENVELOPE_HOLE)
+        return "not measured";
+    if (state & ENVELOPE_ARTEFACT)
+        return "set apart: more than volumes or instance can do";
+    if (state & ENVELOPE_CENSORED)
+        return "at a ceiling: at least";
+    if (state & ENVELOPE_REDO_WAITS)
+        return "at least: the database waited for its redo";
+    if (state & ENVELOPE_THROTTLED)
+        return "waits on today's volumes";
+    return state & ENVELOPE_ASSUMED ? "assumed" : state & ENVELOPE_AVERAGED ? "averaged" : "";
+}
+
+static void say_row(struct emit *m, const struct envelope *v, size_t i, double factor)
+{
+    char time[32], buf[48];
+    const struct envelope_values *mibps = &v->values[ENVELOPE_MIBPS],
+                                 *iops = &v->values[ENVELOPE_IOPS];
+    time_format_iso(time, v->edge_ms[i]);
+    double total = known_sum(known_sum(mibps->read[i], mibps->write[i]), mibps->unsplit[i]);
+    emit_begin(m, NULL, EMIT_OBJECT);
+    time[10] = ' ';
+    time[16] = '\0';
+    emit_cell(m, "from", "%s", time);
+    emit_cell(m, "read", "%s", rate_words(buf, mibps->read[i] * factor));
+    emit_cell(m, "write", "%s", rate_words(buf, mibps->write[i] * factor));
+    emit_cell(m, "total", "%s", rate_words(buf, total * factor));
+    emit_cell(m, "min", "%s", rate_words(buf, mibps->min[i] * factor));
+    emit_cell(m, "iops", "%s",
+              unit_format(buf,
+                          known_sum(known_sum(iops->read[i], iops->write[i]), iops->unsplit[i]),
+                          0));
+    emit_cell(m, "state", "%s", state_words(v->state[i]));
+    emit_end(m);
+}
+
+static void say_ceilings(struct emit *m, const struct chart *c)
+{
+    char value[48];
+    for (size_t i = 0; i < c->ceilings.n; i++) {
+        const struct chart_ceiling *line = &c->ceilings.at[i];
+        char from[32];
+        emit_label(m, line->whose == CHART_TODAY ? "ceiling" : "planned", "%s %s%s from %s: %s",
+                   rate_words(value, line->value),
+                   line->metric == ENVELOPE_IOPS ? "IOPS"
+                   : c->group                    ? "MiB/s"
+                                                 : "MB/s",
+                   line->burst ? " in bursts" : "", time_format_date(from, line->from_ms),
+                   line->spec);
+    }
+}
+
+static void say_chart(struct emit *m, const struct chart *c, const struct envelope *v)
+{
+    bool host = !c->group;
+    const struct emit_col cols[] = {
+        { "from", "from (UTC)", true }, { "read", host ? "read MB/s" : "read MiB/s", false },
+        { "write", "write", false },    { "total", "together", false },
+        { "min", "lowest", false },     { "iops", "EBS counts", false },
+        { "state", "", true },
+    };
+    emit_say(m, "%s: %zu %s, each shown by its highest%s.", c->name, v->n,
+             v->n == 1 ? "stretch of time" : "stretches of time",
+             v->exact ? ", which is all of it" : "");
+    emit_say(m, "%s", "");
+    emit_table(m, "buckets", cols, sizeof cols / sizeof *cols);
+    for (size_t i = 0; i < v->n; i++)
+        say_row(m, v, i, host ? MB_PER_MIB : 1);
+    emit_end(m);
+    emit_say(m, "%s", "");
+    say_ceilings(m, c);
+    emit_label(m, "next",
+               "volplan series --group NAME --from TIME --to TIME    volplan report -o "
+               "FILE.html");
+}
+
+/* The chart of a group, or the host's; n when there is no such group. */
+static size_t chart_wanted(const struct charts *c, const char *group)
+{
+    size_t i = group ? 0 : c->n - 1;
+    while (i < c->n && !is_wanted(&c->at[i], group))
+        i++;
+    return i;
+}
+
+/* --- all of it ---------------------------------------------------------------------------------
+ */
+
+struct range_writing {
+    const struct charts *charts;
+    const struct series_range *range;
+    bool ceilings; /* with the lines */
+    bool exact;    /* whether all charts are; set by emit_range */
+};
+
+static int emit_range(struct emit *m, struct range_writing *w, struct err *e)
 {
     struct arena scratch = { 0 };
+    const struct charts *c = w->charts;
+    const struct series_range *r = w->range;
     struct envelope *envelopes = arena_array(&scratch, c->n, sizeof *envelopes);
     int rc = envelopes ? charts_cut(c, r->from_ms, r->to_ms, r->n_wanted, &scratch, envelopes, e)
                        : err_nomem(e);
-    if (!rc) {
+    size_t shown = chart_wanted(c, r->group);
+    if (!rc && m->people)
+        say_chart(m, &c->at[shown], &envelopes[shown]);
+    else if (!rc) {
         emit_int(m, "from_ms", UNIT_MS, r->from_ms == UNKNOWN ? c->from_ms : r->from_ms);
         emit_int(m, "to_ms", UNIT_MS, r->to_ms == UNKNOWN ? c->to_ms : r->to_ms);
-        emit_charts(m, c, envelopes, r->group, ceilings, &scratch);
+        emit_charts(m, c, envelopes, r->group, w->ceilings, &scratch);
     }
-    *exact = true;
+    w->exact = true;
     for (size_t i = 0; i < c->n && !rc; i++)
-        *exact &= envelopes[i].exact;
+        w->exact &= envelopes[i].exact;
     arena_release(&scratch);
     return rc ? rc : m->failed == ERR_NOMEM ? err_nomem(e) : 0;
 }
@@ -148,25 +253,28 @@ static int emit_range(struct emit *m, const struct charts *c, const struct serie
 int report_charts(struct emit *m, const struct charts *c, const struct series_range *r,
                   struct err *e)
 {
-    bool exact;
-    return emit_range(m, c, r, true, &exact, e);
+    struct range_writing w = { c, r, true, false };
+    if (chart_wanted(c, r->group) == c->n)
+        return err_set(e, ERR_USAGE, "the layout has no group '%.80s'", r->group);
+    return emit_range(m, &w, e);
 }
 
 int report_series(struct emit *m, const struct charts *c, struct err *e)
 {
     struct series_range r = { UNKNOWN, UNKNOWN, OVERVIEW_BUCKETS, NULL };
+    struct range_writing w = { c, &r, true, false };
     struct chart_stretch stretches[STRETCHES];
-    bool exact;
-    int rc = emit_range(m, c, &r, true, &exact, e);
+    int rc = emit_range(m, &w, e);
     if (rc)
         return rc;
-    size_t n = exact ? 0 : charts_stretches(c, STRETCH_MS, stretches, STRETCHES);
+    size_t n = w.exact ? 0 : charts_stretches(c, STRETCH_MS, stretches, STRETCHES);
+    w.ceilings = false;
     emit_begin(m, "detail", EMIT_LIST);
     for (size_t i = 0; i < n && !rc; i++) {
         r = (struct series_range){ stretches[i].from_ms, stretches[i].to_ms, STRETCH_BUCKETS,
                                    NULL };
         emit_begin(m, NULL, EMIT_OBJECT);
-        rc = emit_range(m, c, &r, false, &exact, e);
+        rc = emit_range(m, &w, e);
         emit_end(m);
     }
     emit_end(m);

@@ -21,7 +21,8 @@ struct series_range {
     const char *group;      /* NULL = all charts; the host's name is that of the system */
 };
 
-/* "from_ms", "to_ms" and "charts" into the object that is open.  ERR_NOMEM. */
+/* "from_ms", "to_ms" and "charts" into the object that is open; for people a table of the first
+ * chart that is wanted, or of the host.  ERR_NOMEM; ERR_USAGE for a group that is not there. */
 int report_charts(struct emit *m, const struct charts *c, const struct series_range *r,
                   struct err *e);
 /* The same of all there is with "detail": what a page needs that can ask for nothing more. */

@@ -123,8 +123,10 @@ static void join(struct builder *b, size_t point)
     bool artefact = p->flags & POINT_ARTEFACT;
     if (artefact)
         *state |= ENVELOPE_ARTEFACT;
-    if (p->flags & POINT_CENSORED)
+    if (p->flags & POINT_CENSORED & ~(unsigned)POINT_CENSORED_WAITS)
         *state |= ENVELOPE_CENSORED;
+    if (p->flags & POINT_CENSORED_WAITS)
+        *state |= ENVELOPE_REDO_WAITS;
     if (b->s->marks)
         *state |= b->s->marks[point];
     struct envelope_load mibps = envelope_load_of(p, ENVELOPE_MIBPS, b->s->counts_mib),

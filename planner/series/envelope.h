@@ -16,13 +16,14 @@
 #include "planner/demand/load_points.h"
 
 enum envelope_state {
-    ENVELOPE_CENSORED = 1 << 0,
+    ENVELOPE_CENSORED = 1 << 0, /* at a ceiling: at least this */
     ENVELOPE_ARTEFACT = 1 << 1,
     ENVELOPE_THROTTLED = 1 << 2, /* today's volumes would make it wait */
     ENVELOPE_AVERAGED = 1 << 3,  /* the interval shown is longer than a minute */
     ENVELOPE_ASSUMED = 1 << 4,   /* a factor was applied to the interval shown */
     ENVELOPE_HOLE = 1 << 5,      /* nothing was measured */
     ENVELOPE_PLAN_THROTTLED = 1 << 6,
+    ENVELOPE_REDO_WAITS = 1 << 7, /* the database waited for its redo: at least this */
 };
 enum { ENVELOPE_NO_BINDING = 255 };
 

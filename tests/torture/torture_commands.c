@@ -162,6 +162,8 @@ static const struct torture_case cases[] = {
     { "reconcile", { "volplan", "reconcile", "--bill", BILL, "--json" }, 0, false },
     { "reconcile, for people", { "volplan", "reconcile", "--bill", BILL }, 0, false },
     { "report", { "volplan", "report", "--json" }, 0, false },
+    { "series", { "volplan", "series", "--points", "100", "--json" }, 0, false },
+    { "series, for people", { "volplan", "series", "--group", "DATA" }, 0, false },
     { "report, the page", { "volplan", "report", "-o", page }, 0, false },
     { "replay", { "volplan", "replay", "--json", "--verbose" }, 0, false },
     { "replay of other volumes, for people",

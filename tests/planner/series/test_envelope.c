@@ -55,7 +55,7 @@ static void make_load(void)
                                      .unsplit_iops = NAN,
                                      .counted_iops = rate() };
         at[i].flags = (next(20) ? 0 : POINT_ARTEFACT) | (next(9) ? 0 : POINT_CENSORED_THROUGHPUT) |
-                      (next(9) ? 0 : POINT_ASSUMED);
+                      (next(9) ? 0 : POINT_ASSUMED) | (next(9) ? 0 : POINT_CENSORED_WAITS);
         marks[i] = (unsigned char)(next(9) ? 0 : ENVELOPE_THROTTLED);
         binding[i] = marks[i] ? (unsigned char)next(5) : ENVELOPE_NO_BINDING;
         t += length;
@@ -84,13 +84,13 @@ static void assert_same(double got, double want)
 
 struct seen {
     double high, low; /* NaN = nothing */
-    bool artefact, censored, throttled;
+    bool artefact, censored, waits, throttled;
 };
 
 /* Intervals that begin in [from_ms, to_ms), of real ones unless there is none. */
 static struct seen walk(size_t first, size_t end, int64_t from_ms, int64_t to_ms, int m)
 {
-    struct seen s = { NAN, NAN, false, false, false };
+    struct seen s = { NAN, NAN, false, false, false, false };
     bool real = false;
     for (size_t i = first; i < end; i++)
         real |= at[i].begin_ms >= from_ms && at[i].begin_ms < to_ms &&
@@ -100,7 +100,8 @@ static struct seen walk(size_t first, size_t end, int64_t from_ms, int64_t to_ms
         if (at[i].begin_ms < from_ms || at[i].begin_ms >= to_ms)
             continue;
         s.artefact |= (at[i].flags & POINT_ARTEFACT) != 0;
-        s.censored |= (at[i].flags & POINT_CENSORED) != 0;
+        s.censored |= (at[i].flags & POINT_CENSORED_THROUGHPUT) != 0;
+        s.waits |= (at[i].flags & POINT_CENSORED_WAITS) != 0;
         s.throttled |= marks[i] != 0;
         if (real && at[i].flags & POINT_ARTEFACT)
             continue;
@@ -135,6 +136,7 @@ static void check_bucket(const struct envelope *v, size_t i, size_t first, size_
         assert_same(v->values[m].min[i], want.low);
         assert_int_equal(!!(v->state[i] & ENVELOPE_ARTEFACT), want.artefact);
         assert_int_equal(!!(v->state[i] & ENVELOPE_CENSORED), want.censored);
+        assert_int_equal(!!(v->state[i] & ENVELOPE_REDO_WAITS), want.waits);
         assert_int_equal(!!(v->state[i] & ENVELOPE_THROTTLED), want.throttled);
     }
     check_binding(v, i, first, end);

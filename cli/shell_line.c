@@ -1,5 +1,5 @@
-/* cli/serve/shell_line.c - see shell_line.h. */
-#include "cli/serve/shell_line.h"
+/* cli/shell_line.c - see shell_line.h. */
+#include "cli/shell_line.h"
 
 #include <stdio.h>
 #include <string.h>

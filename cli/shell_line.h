@@ -1,6 +1,6 @@
-/* cli/serve/shell_line.h - words as a line that a shell reads as these words. */
-#ifndef CLI_SERVE_SHELL_LINE_H
-#define CLI_SERVE_SHELL_LINE_H
+/* cli/shell_line.h - words as a line that a shell reads as these words. */
+#ifndef CLI_SHELL_LINE_H
+#define CLI_SHELL_LINE_H
 
 #include "cli/render/buf.h"
 
