@@ -124,7 +124,7 @@ $(B)/tests/torture/%: $(B)/tests/torture/%.o $(LIBCLI) $(LIBPLAN) $(LIBDATA) $(L
 $(B)/tests/bench/%: $(B)/tests/bench/%.o $(LIBCLI) $(LIBPLAN) $(LIBDATA) $(LIBMODELS)
 	$(call say,LD,$@)$(CC) $(LDFLAGS_) $^ $(LIBS) -o $@
 # A fuzz target with the main that replays its corpus; `make fuzz` links libFuzzer instead.
-$(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(B)/tests/fuzz/corpus_run.o $(LIBDATA) $(LIBMODELS)
+$(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(B)/tests/fuzz/corpus_run.o $(LIBCLI) $(LIBPLAN) $(LIBDATA) $(LIBMODELS)
 	$(call say,LD,$@)$(CC) $(LDFLAGS_) $^ $(LIBS) -o $@
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

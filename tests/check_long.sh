@@ -3,7 +3,7 @@
 # GLPK, gcc -fanalyzer, clang-tidy, cppcheck, clang-format, full counts, the samples, the page in a browser, 200 killed ingests,
 # inputs of gigabytes, a minute of every fuzzer.
 set -eu
-need="glpk-utils xz-utils zstd bzip2 gcc clang clang-tidy clang-format cppcheck valgrind libclang-rt-14-dev chromium zsh fish mandoc man-db groff"
+need="apache2-utils glpk-utils xz-utils zstd bzip2 gcc clang clang-tidy clang-format cppcheck valgrind libclang-rt-14-dev chromium zsh fish mandoc man-db groff"
 command -v npm >/dev/null || need="$need nodejs npm"
 missing=$(for p in $need; do dpkg-query -W -f '${Status}' "$p" 2>/dev/null | grep -q 'ok installed' || echo "$p"; done)
 if [ -n "$missing" ]; then
@@ -46,6 +46,8 @@ step "200 killed ingests"
 ROWS=1000000 tests/hostile/kill.sh build/volplan 200
 step "gigabytes"
 tests/hostile/gigabytes.sh build/volplan
+step "10 000 requests"
+tests/cli/serve/load.sh build/volplan
 step "fuzzers"
 make fuzz FUZZ_S="${FUZZ_S:-60}"
 printf '\ncheck-long: clean\n'

@@ -6,11 +6,15 @@
 #include "cli/serve/http_server.h"
 #include "cli/serve/loopback.h"
 
-#include <unistd.h>
-
 static const char data_policy[] = "default-src 'none'; frame-ancestors 'none'";
 /* What the page may load it says itself. */
 static const char page_policy[] = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+struct serving {
+    struct app *app;
+    struct api api;
+    int port;
+};
 
 static void take(struct api_answer *from, struct http_answer *out)
 {
@@ -41,13 +45,13 @@ static void get_page(struct http_answer *out)
 
 static void get(void *ctx, struct span path, struct span query, struct http_answer *out)
 {
-    struct api *api = ctx;
+    struct serving *s = ctx;
     struct api_answer a;
     if (span_is(path, "/")) {
         get_page(out);
         return;
     }
-    api_answer(api, path, query, &a);
+    api_answer(&s->api, path, query, &a);
     take(&a, out);
 }
 
@@ -59,33 +63,32 @@ static void refuse(void *ctx, int status, const char *words, struct http_answer 
     take(&a, out);
 }
 
-static int say_where(struct app *app, int port, struct err *e)
+static int say_where(void *ctx, struct err *e)
 {
+    const struct serving *s = ctx;
+    struct app *app = s->app;
     char url[64];
-    snprintf(url, sizeof url, "http://127.0.0.1:%d/", port);
+    snprintf(url, sizeof url, "http://127.0.0.1:%d/", s->port);
     struct emit *m = app_emit(app);
     if (!m)
         return err_nomem(e);
     emit_say(m, "Open %s (Ctrl-C ends it).", url);
     emit_text(m, "url", url);
-    emit_int(m, "port", UNIT_NONE, port);
+    emit_int(m, "port", UNIT_NONE, s->port);
     int rc = app_finish(m, 0, e);
     return !rc && fflush(app->out) == EOF ? err_set(e, ERR_IO, "output cannot be written") : rc;
 }
 
 int cmd_serve(struct app *app, struct err *e)
 {
-    struct api api = { 0 };
-    int fd = -1, port = 0;
-    int rc = api_open(&api, app, e);
+    struct serving s = { .app = app };
+    struct http_handler h = { &s, say_where, get, refuse, app->env->ticks_ms };
+    int fd = -1;
+    int rc = api_open(&s.api, app, e);
     if (!rc)
-        rc = loopback_listen((int)app_whole(app, OPT_PORT), &fd, &port, e);
-    if (!rc && (rc = say_where(app, port, e)) != 0)
-        close(fd);
-    if (!rc) {
-        struct http_handler h = { &api, get, refuse, app->env->ticks_ms };
+        rc = loopback_listen((int)app_whole(app, OPT_PORT), &fd, &s.port, e);
+    if (!rc)
         rc = http_server_run(fd, &h, e);
-    }
-    api_close(&api);
+    api_close(&s.api);
     return rc;
 }

@@ -302,6 +302,8 @@ int http_server_run(int fd, const struct http_handler *handler, struct err *e)
     if (!rc)
         rc = start(&s, fd, e);
     if (!rc)
+        rc = handler->ready(handler->ctx, e);
+    if (!rc)
         rc = loop(&s, e);
     if (s.daemon)
         MHD_stop_daemon(s.daemon); /* closes fd */

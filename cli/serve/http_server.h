@@ -31,6 +31,8 @@ struct http_answer {
 
 struct http_handler {
     void *ctx;
+    /* Called once, when requests and signals will be taken. */
+    int (*ready)(void *ctx, struct err *e);
     /* path and query (behind the "?") as they came. */
     void (*get)(void *ctx, struct span path, struct span query, struct http_answer *out);
     /* refused before it was asked for: words for people */

@@ -54,11 +54,11 @@ static int add_word(struct span piece, const struct command *c, struct arena *a,
     }
     if (!may_be_name(name))
         return err_set(e, ERR_USAGE, "'%.*s' names no parameter: they are the long options of %s",
-                       (int)(name.len < 80 ? name.len : 80), name.ptr, c->name);
+                       SPAN_ARG(name), c->name);
     if (!option_served(c, name))
         return err_set(e, ERR_USAGE,
                        "%.*s is not served: it is the server's own, or reads or writes files",
-                       (int)(name.len < 80 ? name.len : 80), name.ptr);
+                       SPAN_ARG(name));
     char *word = arena_alloc(a, name.len + value.len + 4);
     if (!word)
         return err_nomem(e);
@@ -70,7 +70,7 @@ static int add_word(struct span piece, const struct command *c, struct arena *a,
     word[2 + name.len] = '=';
     if (decode(value, word + 3 + name.len) < 0)
         return err_set(e, ERR_USAGE, "%.*s: broken escape: write %%HH, and no %%00",
-                       (int)(name.len < 80 ? name.len : 80), name.ptr);
+                       SPAN_ARG(name));
     return 0;
 }
 

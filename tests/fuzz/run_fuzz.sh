@@ -3,11 +3,13 @@
 # New inputs go to BUILD-fuzz/corpus; a crash stops the run, and its input is kept there.
 set -eu
 target=$1 seconds=$2 build=$3-fuzz
-make --no-print-directory CC=clang SAN=address,undefined B="$build" "$build/libdata.a" "$build/libmodels.a" \
-    CFLAGS=-fsanitize=fuzzer-no-link
+libs="$build/libcli.a $build/libplanner.a $build/libdata.a $build/libmodels.a"
+# shellcheck disable=SC2086
+make --no-print-directory CC=clang SAN=address,undefined B="$build" $libs CFLAGS=-fsanitize=fuzzer-no-link
 mkdir -p "$build/corpus/$target"
+# shellcheck disable=SC2086
 clang -std=c11 -D_GNU_SOURCE -I. -isystem /usr/include/libxml2 -g -O1 -fsanitize=fuzzer,address,undefined \
-    "tests/fuzz/$target.c" "$build/libdata.a" "$build/libmodels.a" -lsqlite3 -lcjson -lxml2 -larchive -lz -lxxhash -lcurl -lm -pthread \
+    "tests/fuzz/$target.c" $libs -lsqlite3 -lcjson -lxml2 -larchive -lz -lxxhash -lcurl -lmicrohttpd -lm -pthread \
     -o "$build/$target"
 echo "fuzz: $target for $seconds s"
 "$build/$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -max_len=65536 \

@@ -1,0 +1,179 @@
+/* tests/cli/serve/test_api.c - what is kept between answers: memory, the store, systems; and what
+ * happens when memory is out. */
+#include "cli/serve/api.h"
+#include "models/core/mem.h"
+#include "tests/cli/site.h"
+
+static struct site site;
+static const struct cli_env env = { .today = "2026-11-30" };
+static struct app app;
+static struct api api;
+
+static int start_all(void **state)
+{
+    char line[200];
+    if (cli_start(state))
+        return -1;
+    site_make(&site);
+    snprintf(line, sizeof line, "awk -f data/demo/iostat.awk | head -n 900 >%s", site.iostat);
+    assert_int_equal(system(line), 0);
+    for (char s[] = "ingest --system PRD1 data/demo/awr_prd1_0700_0959.txt"; s[19] < '4'; s[19]++)
+        site_run(&site, s, site.iostat);
+    site_run(&site, "layout --set data/demo/layout.json", "");
+    return 0;
+}
+
+static int stop_all(void **state)
+{
+    site_remove(&site);
+    return cli_stop(state);
+}
+
+static int open_api(void **state)
+{
+    (void)state;
+    struct err e = { 0 };
+    app = (struct app){ .env = &env, .catalogue = &builtin_catalogue, .db = site.db };
+    return api_open(&api, &app, &e);
+}
+
+static int close_api(void **state)
+{
+    (void)state;
+    api_close(&api);
+    return 0;
+}
+
+static struct api_answer ask(const char *path, const char *query)
+{
+    struct api_answer a;
+    api_answer(&api, span_of(path), span_of(query), &a);
+    return a;
+}
+
+/* The answer is what the command prints. */
+static void expect(const char *path, const char *query, const char *command)
+{
+    struct cli_env with_db = env;
+    with_db.db = site.db;
+    struct cli_result r = run_cli_in(command, &with_db);
+    struct api_answer a = ask(path, query);
+    assert_int_equal(a.http_status, 200);
+    assert_int_equal(a.body.len, strlen(r.out));
+    assert_memory_equal(a.body.ptr, r.out, a.body.len);
+    buf_release(&a.body);
+    free_cli(&r);
+}
+
+static const struct kept_system *kept(const char *system)
+{
+    for (size_t i = 0; i < KEPT_SYSTEMS; i++)
+        if (api.kept.item[i].used_by && strcmp(api.kept.item[i].input.load.system, system) == 0)
+            return &api.kept.item[i];
+    return NULL;
+}
+
+static void a_system_is_read_once(void **state)
+{
+    (void)state;
+    expect("/api/plan", "system=PRD1", "plan --system PRD1 --json");
+    const struct kept_system *prd1 = kept("PRD1");
+    assert_non_null(prd1);
+    const struct arena_block *block = prd1->arena.top;
+    expect("/api/whatif", "system=PRD1&growth=20", "whatif --system PRD1 --growth 20 --json");
+    expect("/api/peaks", "system=PRD1&by=device", "peaks --system PRD1 --by device --json");
+    assert_ptr_equal(kept("PRD1"), prd1);
+    assert_ptr_equal(prd1->arena.top, block);
+}
+
+static void the_last_ones_are_kept(void **state)
+{
+    (void)state;
+    expect("/api/peaks", "system=PRD1&by=device", "peaks --system PRD1 --by device --json");
+    expect("/api/peaks", "system=PRD2&by=device", "peaks --system PRD2 --by device --json");
+    expect("/api/peaks", "system=PRD1&by=device", "peaks --system PRD1 --by device --json");
+    expect("/api/peaks", "system=PRD3&by=device", "peaks --system PRD3 --by device --json");
+    assert_non_null(kept("PRD1"));
+    assert_null(kept("PRD2"));
+    assert_non_null(kept("PRD3"));
+}
+
+/* Three at once: none that is in use may be given up for the next. */
+static void more_than_are_kept_at_once(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 3; i++)
+        expect("/api/peaks", "system=PRD1&with=PRD2,PRD3",
+               "peaks --system PRD1 --with PRD2,PRD3 --json");
+    assert_non_null(kept("PRD1"));
+    assert_non_null(kept("PRD2"));
+}
+
+static void what_changed_is_read_again(void **state)
+{
+    (void)state;
+    expect("/api/systems", "", "systems --json");
+    expect("/api/plan", "system=PRD1", "plan --system PRD1 --json");
+    site_run(&site, "ingest --system PRD1 tests/cli/fixtures/plateau_iostat.txt", "");
+    expect("/api/systems", "", "systems --json");
+    expect("/api/plan", "system=PRD1", "plan --system PRD1 --json");
+}
+
+static void memory_is_given_back(void **state)
+{
+    (void)state;
+    expect("/api/plan", "system=PRD1", "plan --system PRD1 --json");
+    size_t room = arena_room(&api.arena);
+    assert_true(room > 0);
+    for (int i = 0; i < 20; i++) {
+        expect("/api/plan", "system=PRD1", "plan --system PRD1 --json");
+        assert_int_equal(arena_room(&api.arena), room);
+    }
+}
+
+/* Each allocation fails once, then memory is there again. */
+static void every_allocation_fails(void **state)
+{
+    (void)state;
+    bool whole = false;
+    for (long n = 1; !whole; n += n < 200 ? 1 : 7) {
+        mem_calls = 0;
+        mem_fail_at = n;
+        struct api_answer a = ask("/api/peaks", "system=PRD1&by=device");
+        whole = mem_calls < n;
+        mem_fail_at = 0;
+        assert_true(whole ? a.http_status == 200 : a.http_status == 503 || a.body.failed);
+        buf_release(&a.body);
+        if (n % 10 == 1)
+            expect("/api/peaks", "system=PRD1&by=device", "peaks --system PRD1 --by device --json");
+    }
+}
+
+static void opening_fails_cleanly(void **state)
+{
+    (void)state;
+    int rc = -1;
+    for (long n = 1; rc; n++) {
+        struct err e = { 0 };
+        struct api one;
+        mem_calls = 0;
+        mem_fail_at = n;
+        rc = api_open(&one, &app, &e);
+        mem_fail_at = 0;
+        assert_true(rc == 0 || rc == ERR_NOMEM);
+        api_close(&one);
+        assert_true(rc || n > 1);
+    }
+}
+
+int main(void)
+{
+#define WITH_API(test) cmocka_unit_test_setup_teardown(test, open_api, close_api)
+    static const struct CMUnitTest tests[] = {
+        WITH_API(a_system_is_read_once),      WITH_API(the_last_ones_are_kept),
+        WITH_API(more_than_are_kept_at_once), WITH_API(what_changed_is_read_again),
+        WITH_API(memory_is_given_back),       WITH_API(every_allocation_fails),
+        WITH_API(opening_fails_cleanly),
+    };
+    return cmocka_run_group_tests_name("api", tests, start_all, stop_all);
+}
