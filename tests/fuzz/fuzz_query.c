@@ -5,7 +5,7 @@
 #include "cli/args.h"
 #include "cli/serve/query_words.h"
 #include "cli/serve/served.h"
-#include "cli/serve/shell_line.h"
+#include "cli/shell_line.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* tests/cli/serve/test_shell_line.c - the line that is shown is read by a shell as the words it was
+/* tests/cli/test_shell_line.c - the line that is shown is read by a shell as the words it was
  * made of. */
-#include "cli/serve/shell_line.h"
+#include "cli/shell_line.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
