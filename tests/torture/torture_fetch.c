@@ -14,16 +14,20 @@ static char db[64], base[64], pack[64];
 static const char volumes[] =
     "<DescribeVolumesResponse><volumeSet><item><volumeId>vol-0aa1</volumeId><size>500</size>"
     "<availabilityZone>us-east-1a</availabilityZone><volumeType>io2</volumeType><iops>5000</iops>"
-    "</item></volumeSet></DescribeVolumesResponse>";
+    "<attachmentSet><item><instanceId>i-1</instanceId></item></attachmentSet></item></volumeSet></"
+    "DescribeVolumesResponse>";
 static const char modifications[] = "<DescribeVolumesModificationsResponse>"
                                     "<volumeModificationSet/>"
                                     "</DescribeVolumesModificationsResponse>";
-static const char instances[] = "<DescribeInstancesResponse><reservationSet/>"
-                                "</DescribeInstancesResponse>";
+static const char instances[] =
+    "<DescribeInstancesResponse><reservationSet><item><instancesSet><item><instanceId>i-1"
+    "</instanceId><monitoring><state>enabled</state></monitoring></item></instancesSet></item>"
+    "</reservationSet></DescribeInstancesResponse>";
 static const char types[] = "<DescribeInstanceTypesResponse><instanceTypeSet><item>"
                             "<instanceType>z9.mega</instanceType><vCpuInfo><defaultVCpus>960"
                             "</defaultVCpus></vCpuInfo></item></instanceTypeSet>"
                             "</DescribeInstanceTypesResponse>";
+/* One point: of the instance too few to tell, so that it is asked again in 300 s. */
 static const char metrics[] = "{\"MetricDataResults\":[{\"Id\":\"m0\",\"Label\":\"x\","
                               "\"StatusCode\":\"Complete\",\"Timestamps\":[1795996800],"
                               "\"Values\":[7]}]}";
@@ -47,8 +51,13 @@ static void answer(struct fake_aws *f, const struct received *r, int n, int conn
         fake_text(f, conn, 200, "", strstr(r->body, "InstanceTypes") ? types : instances);
 }
 
+static bool by_process; /* keys from a credential_process, else from the environment */
+static char config[64];
+
 static const char *variable(const char *name)
 {
+    if (by_process)
+        return strcmp(name, "AWS_CONFIG_FILE") == 0 ? config : NULL;
     if (strcmp(name, "AWS_ACCESS_KEY_ID") == 0)
         return FAKE_KEY;
     return strcmp(name, "AWS_SECRET_ACCESS_KEY") == 0 ? FAKE_SECRET : NULL;
@@ -66,13 +75,16 @@ static long next_allocation(long n)
 static const struct torture_case {
     const char *why, *line;
     bool needs_volumes, into_pack; /* the line ends with a folder */
+    bool by_process;
 } cases[] = {
-    { "fetch volumes", "fetch volumes --system PRD1 --json", false, false },
-    { "fetch instance-types", "fetch instance-types --system PRD1", false, false },
+    { "fetch volumes", "fetch volumes --system PRD1 --json", false, false, false },
+    { "fetch instance-types", "fetch instance-types --system PRD1", false, false, false },
     { "fetch cloudwatch",
       "fetch cloudwatch --system PRD1 --from 2026-11-30 --to 2026-11-30T01:00:00Z --json", true,
-      false },
-    { "fetch prices", "fetch prices --region us-east-1 --out", false, true },
+      false, false },
+    { "fetch prices", "fetch prices --region us-east-1 --out", false, true, false },
+    { "fetch instance-types by credential_process", "fetch instance-types --system PRD1", false,
+      false, true },
 };
 
 /* The store opens, or was never made. */
@@ -93,6 +105,7 @@ static void fails_everywhere(void **state)
     char line[400];
     struct cli_result r;
     long n = 0;
+    by_process = c->by_process;
     do {
         remove(db);
         if (c->needs_volumes) {
@@ -129,12 +142,21 @@ int main(void)
         return 1;
     snprintf(db, sizeof db, "%s/v.db", dir);
     snprintf(pack, sizeof pack, "%s/pack", dir);
+    snprintf(config, sizeof config, "%s/config", dir);
+    FILE *profile = fopen(config, "w");
+    if (!profile)
+        return 1;
+    fputs("[default]\ncredential_process = echo "
+          "'{\"AccessKeyId\":\"a\",\"SecretAccessKey\":\"b\"}'\n",
+          profile);
+    fclose(profile);
     fake_start(&f);
     snprintf(base, sizeof base, "http://127.0.0.1:%d", f.port);
     int failed = cmocka_run_group_tests(t, NULL, NULL);
     fake_stop(&f);
     char path[100];
-    const char *const left[] = { "v.db", "pack/prices.csv", "pack/instances.csv", "pack", "" };
+    const char *const left[] = { "v.db", "config", "pack/prices.csv", "pack/instances.csv",
+                                 "pack", "" };
     for (size_t i = 0; i < sizeof left / sizeof *left; i++) {
         snprintf(path, sizeof path, "%s/%s", dir, left[i]);
         remove(path);
