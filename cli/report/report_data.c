@@ -4,6 +4,7 @@
 #include "cli/command_line.h"
 #include "planner/report/report.h"
 #include "planner/report/report_diagnose.h"
+#include "planner/report/report_provenance.h"
 #include "planner/report/report_reconcile.h"
 #include "planner/report/report_redo.h"
 #include "planner/report/report_series.h"
@@ -239,6 +240,9 @@ int report_data_emit(struct app *app, const struct report_data *d, struct emit *
         return rc;
     emit_bill_part(m, d);
     emit_missing(m, d);
+    rc = report_provenance(m, &d->plan.plan, d->has_bill ? &d->bill.reconciled : NULL, e);
+    if (rc)
+        return rc;
     emit_begin(m, "series", EMIT_OBJECT);
     rc = report_series(m, &d->charts, e);
     emit_end(m);
