@@ -5,12 +5,9 @@
 #include "data/ingest/text/text_places.h"
 
 #include "data/ingest/text/text_number.h"
-
-static const uint64_t each = UINT64_C(0x0101010101010101);
-static const uint64_t blanks = UINT64_C(0x2020202020202020);
+#include "models/core/wide.h"
 
 enum {
-    STEP = 8,      /* numbers that are read at a time */
     WIDTH_MIN = 5, /* " 0.00" */
     WIDTH_MAX = 16 /* two integers */
 };
@@ -39,49 +36,57 @@ static bool set_place(struct text_places *p, size_t i, size_t from, size_t to)
 void text_places_set(struct text_places *p, const size_t *ends, size_t n)
 {
     p->n = 0;
-    if (!n || n > TEXT_PLACES_MAX || ends[0] < WIDTH_MIN)
+    if (n < 2 || n > TEXT_PLACES_MAX || ends[0] < WIDTH_MIN)
         return;
-    bool ok = set_place(p, 0, ends[0] - WIDTH_MIN, ends[0]);
+    p->first_from = ends[0] - WIDTH_MIN;
+    bool ok = set_place(p, 0, p->first_from, ends[0]);
     for (size_t i = 1; i < n && ok; i++)
         ok = set_place(p, i, ends[i - 1], ends[i]);
+    for (size_t i = n; i % WIDE && ok; i++) /* the last one again, which is not the first */
+        ok = set_place(p, i, ends[n - 2], ends[n - 1]);
     p->n = ok ? n : 0;
 }
 
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
-#define MAY_BE_WIDE __attribute__((target_clones("avx2", "default"))) /* four at a time, or two */
-#else
-#define MAY_BE_WIDE
-#endif
+#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
 
-/* The numbers that STEP integers are, and what of them is none. */
-MAY_BE_WIDE static void read_step(const uint64_t *restrict text, const uint64_t *restrict gap,
-                                  double *restrict out, uint64_t *restrict bad)
+/* The numbers that stand there, and what of each is none; true when nothing is. */
+MAY_BE_WIDE static bool read_steps(const struct text_places *p, const uint64_t *text,
+                                   const uint64_t *lead, double *out, uint64_t *bad)
 {
-    const uint64_t zeros = UINT64_C(0x30302E3030303030), point = UINT64_C(0xFF) << 40;
-    const uint64_t no_blank = UINT64_C(0xFFFFFFFF) << 32;
-    for (size_t i = 0; i < STEP; i++) {
-        uint64_t x = text[i] ^ zeros;               /* a digit is its value now, the point 0 */
-        uint64_t high = x & each << 4;              /* of a blank, all that is left */
-        uint64_t blank = (high << 4) - (high >> 4); /* 0xFF for each */
-        uint64_t digits = x & ~blank;
-        bad[i] |= ((x ^ high) & blank)                              /* no blank after all */
-                  | (blank & (blank + 1))                           /* one behind a digit */
-                  | (blank & no_blank) | (gap[i] & ~blank)          /* where none may be, or must */
-                  | ((digits | (digits + each * 0x76)) & each << 7) /* above 9 */
-                  | (x & point);
+    const uint64_t zeros = UINT64_C(0x30302E3030303030), no_blank = UINT64_C(0xFFFFFFFF) << 32;
+    /* added to a byte it gives 0x80 and more when that is above 9; to the point, when above 0 */
+    const uint64_t to_limit = UINT64_C(0x76767F7676767676);
+    wide_u64 all_bad = { 0 };
+    for (size_t i = 0; i < p->n; i += WIDE) {
+        wide_u64 mine = *(const wide_u64 *)(p->mine + i), gap = *(const wide_u64 *)(p->gap + i);
+        /* a digit is its value now, the point 0, a blank 0x10 */
+        wide_u64 x = (((*(const wide_u64 *)(text + i) ^ EACH(' ')) & mine) ^ (zeros ^ EACH(' ')));
+        wide_u64 high = x & EACH(0x10);
+        wide_u64 blank = (high << 4) - (high >> 4); /* 0xFF for each */
+        wide_u64 digits = x ^ high;                 /* of a blank, nothing may be left */
+        wide_u64 over = digits + (to_limit + (blank & EACH(0x09)));
+        wide_u64 is_bad =
+            ((digits | over) & EACH(0x80)) | (blank & (blank + 1)) /* one behind a digit */
+            | ((blank ^ gap) & (gap | no_blank))                   /* where none may be, or must */
+            | ((*(const wide_u64 *)(lead + i) ^ EACH(' ')) & *(const wide_u64 *)(p->lead + i));
+        all_bad |= is_bad;
+        *(wide_u64 *)(bad + i) = is_bad;
         /* the point goes out, a zero comes in as the first byte */
-        uint64_t d = (digits & UINT64_C(0xFFFF) << 48) | (digits << 8 & UINT64_C(0xFFFFFFFFFF00));
-        /* two digits in every second byte, four in every fourth, then all eight */
-        uint64_t two = ((d << 3) + (d << 1) + (d >> 8)) & UINT64_C(0x00FF00FF00FF00FF);
-        uint64_t four =
-            ((two << 6) + (two << 5) + (two << 2) + (two >> 16)) & UINT64_C(0x0000FFFF0000FFFF);
-        uint64_t eight = (uint64_t)(uint32_t)four * 10000 + (four >> 32);
+        wide_u64 d = (digits & UINT64_C(0xFFFF) << 48) | (digits << 8 & UINT64_C(0xFFFFFFFFFF00));
+        /* two digits in every second byte, four in every fourth, then all eight: the product
+         * has a digit's tenfold in the place of the one behind it, and above that only */
+        wide_u16 two = (wide_u16)d * (uint16_t)(10 << 8 | 1) >> 8;
+        wide_u32 four = (wide_u32)two * (uint32_t)(100 << 16 | 1) >> 16;
+        wide_u64 high_four = (wide_u64)four >> 32;
+        wide_u64 eight = ((wide_u64)(four * (uint32_t)10000) + high_four) & UINT64_C(0xFFFFFFFF);
         /* as a double: the fraction of 2^52 + n is n */
-        uint64_t bits = eight | UINT64_C(0x4330000000000000);
-        double n;
-        memcpy(&n, &bits, sizeof n);
-        out[i] = (n - 0x1p52) / 100;
+        wide_f64 value = ((wide_f64)(eight | UINT64_C(0x4330000000000000)) - 0x1p52) / 100;
+        *(wide_f64 *)(out + i) = value;
     }
+    uint64_t any = 0;
+    for (size_t i = 0; i < WIDE; i++)
+        any |= all_bad[i];
+    return !any;
 }
 
 bool text_places_read(struct text_places *p, const char *line, size_t from,
@@ -89,20 +94,16 @@ bool text_places_read(struct text_places *p, const char *line, size_t from,
 {
     while (p->to[0] > from + WIDTH_MAX && line[from] == ' ')
         from++;
-    bool has_first = set_place(p, 0, from, p->to[0]);
-    uint64_t text[TEXT_PLACES_MAX];
-    for (size_t i = 0; i < p->n; i++) {
-        text[i] = (text_eight(line + p->to[i] - 8) & p->mine[i]) | (blanks & ~p->mine[i]);
-        bad[i] = (text_eight(line + p->lead_at[i]) ^ blanks) & p->lead[i];
-    }
+    bool has_first = from == p->first_from || set_place(p, 0, from, p->to[0]);
+    if (has_first)
+        p->first_from = from;
+    uint64_t text[TEXT_PLACES_MAX], lead[TEXT_PLACES_MAX];
+    for (size_t i = 0; i < p->n; i += WIDE)
+        for (size_t j = i; j < i + WIDE; j++) {
+            text[j] = text_eight(line + p->to[j] - 8);
+            lead[j] = text_eight(line + p->lead_at[j]);
+        }
+    bool ok = read_steps(p, text, lead, out, bad);
     bad[0] |= !has_first;
-    size_t n = (p->n + STEP - 1) / STEP * STEP;
-    for (size_t i = p->n; i < n; i++)
-        text[i] = bad[i] = 0;
-    for (size_t i = 0; i < n; i += STEP)
-        read_step(text + i, p->gap + i, out + i, bad + i);
-    uint64_t all_bad = 0;
-    for (size_t i = 0; i < p->n; i++)
-        all_bad |= bad[i];
-    return !all_bad;
+    return ok && has_first;
 }

@@ -16,6 +16,7 @@ enum { TEXT_PLACES_MAX = 40 };
 
 struct text_places {
     size_t n;                          /* 0 = none are known */
+    size_t first_from;                 /* where the first may begin */
     uint32_t to[TEXT_PLACES_MAX];      /* where each ends */
     uint32_t lead_at[TEXT_PLACES_MAX]; /* where the eight bytes of lead begin */
     uint64_t mine[TEXT_PLACES_MAX];    /* which of the eight bytes before `to` are the number's */
@@ -23,7 +24,7 @@ struct text_places {
     uint64_t lead[TEXT_PLACES_MAX];    /* which bytes are before these eight: all blank */
 };
 
-/* n numbers, one behind the other, end at ends[]. */
+/* n numbers, at least two, one behind the other, end at ends[]. */
 void text_places_set(struct text_places *p, const size_t *ends, size_t n);
 
 /* Reads all of them, the first from `from` on; the line reaches to the end of the last one at

@@ -76,15 +76,19 @@ static void first(void **state)
         { "longer-than-all-of-it-is", 24, false },
     };
     struct text_places p = { 0 };
-    size_t end = strlen(lines[0].line);
-    text_places_set(&p, &end, 1);
-    assert_int_equal(p.n, 1);
+    size_t end = strlen(lines[0].line), ends[] = { end, end + 5 };
+    text_places_set(&p, ends, N(ends));
+    assert_int_equal(p.n, N(ends));
     for (size_t i = 0; i < N(lines); i++) {
         double value[TEXT_PLACES_MAX];
         uint64_t bad[TEXT_PLACES_MAX];
-        bool is = text_places_read(&p, lines[i].line, lines[i].name, value, bad);
-        if (is != lines[i].is || (is && value[0] != 1.25))
-            fail_msg("%s: %d", lines[i].line, is);
+        char line[64];
+        snprintf(line, sizeof line, "%s 3.50", lines[i].line);
+        bool is = text_places_read(&p, line, lines[i].name, value, bad);
+        if (is != lines[i].is || (is && (value[0] != 1.25 || value[1] != 3.5)))
+            fail_msg("%s: %d", line, is);
+        assert_int_equal(!bad[0], lines[i].is);
+        assert_true(!bad[1]);
     }
 }
 
@@ -92,8 +96,11 @@ static void no_places(void **state)
 {
     (void)state;
     struct text_places p = { .n = 1 };
-    size_t near[] = { 4 }, back[] = { 20, 10 }, many[TEXT_PLACES_MAX + 1] = { 0 };
-    text_places_set(&p, near, 1);
+    size_t near[] = { 4, 12 }, one[] = { 20 }, back[] = { 20, 10 },
+           many[TEXT_PLACES_MAX + 1] = { 0 };
+    text_places_set(&p, near, 2);
+    assert_int_equal(p.n, 0);
+    text_places_set(&p, one, 1);
     assert_int_equal(p.n, 0);
     text_places_set(&p, back, 2);
     assert_int_equal(p.n, 0);
