@@ -2,10 +2,14 @@
 #include "data/store/sample_column.h"
 
 #include "models/core/unit.h"
+#include "models/core/wide.h"
 
+#include <assert.h>
 #include <endian.h>
 #include <math.h>
 #include <string.h>
+
+static_assert(STORE_BLOCK_SAMPLES % WIDE == 0, "a full block is in whole steps");
 
 enum { DECIMALS_MAX = 4, DECIMALS_DOUBLE = 255 };
 
@@ -142,32 +146,34 @@ static size_t put_doubles(unsigned char *out, const double *v, size_t n)
     return at;
 }
 
-/* The nearest integer of |x| < 2^51: adding 1.5 * 2^52 leaves no bits for a fraction. */
-static double nearest(double x)
+/* The values times power, as integers; false where one of them has more decimals than that.  v and
+ * out have room for n in whole steps. */
+MAY_BE_WIDE static bool scale(const double *v, size_t n, double power, int64_t *out)
 {
+    /* the nearest integer of |x| < 2^51: adding 1.5 * 2^52 leaves no bits for a fraction */
     const double shift = 6755399441055744.0;
-    return (x + shift) - shift;
-}
-
-static bool fits(double v, unsigned decimals)
-{
-    double scaled = v * power_of_ten[decimals];
-    return fabs(scaled) < 0x1p51 && nearest(scaled) / power_of_ten[decimals] == v;
-}
-
-/* A value that has d decimals has d + 1 as well, so one pass finds the number all need. */
-static size_t put_nums(unsigned char *out, const double *v, size_t n)
-{
-    unsigned decimals = 0;
-    for (size_t i = 0; i < n; i++) {
-        while (!isnan(v[i]) && !fits(v[i], decimals))
-            if (++decimals > DECIMALS_MAX)
-                return put_doubles(out, v, n);
+    const int64_t shift_bits = INT64_C(0x4338000000000000);
+    for (size_t i = 0; i < n; i += WIDE) {
+        wide_f64 value = *(const wide_f64 *)(v + i), x = value * power, shifted = x + shift;
+        wide_i64 known = value == value;
+        wide_i64 fits = (x > -0x1p51) & (x < 0x1p51) & ((shifted - shift) / power == value);
+        wide_i64 bad = known & ~fits;
+        if (bad[0] | bad[1] | bad[2] | bad[3])
+            return false;
+        *(wide_i64 *)(out + i) = (known & ((wide_i64)shifted - shift_bits)) | (~known & UNKNOWN);
     }
+    return true;
+}
+
+static size_t put_nums(unsigned char *out, double *v, size_t n)
+{
+    for (size_t i = n; i % WIDE; i++)
+        v[i] = NAN;
     int64_t scaled[STORE_BLOCK_SAMPLES];
-    for (size_t i = 0; i < n; i++)
-        scaled[i] = isnan(v[i]) ? UNKNOWN : (int64_t)nearest(v[i] * power_of_ten[decimals]);
-    return put_ints(out, scaled, n, decimals);
+    for (unsigned decimals = 0; decimals <= DECIMALS_MAX; decimals++)
+        if (scale(v, n, power_of_ten[decimals], scaled))
+            return put_ints(out, scaled, n, decimals);
+    return put_doubles(out, v, n);
 }
 
 static size_t put_column(unsigned char *out, const struct column *c, const void *rows, size_t n)
