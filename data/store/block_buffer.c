@@ -14,6 +14,7 @@ struct series {
     int64_t series_id;
     char *samples;
     size_t n, room;
+    size_t full; /* n at which its block is put, at most room */
 };
 
 struct block_buffer {
@@ -135,7 +136,7 @@ int block_buffer_open(struct block_buffer *b, const struct span *key, int64_t se
     int rc = grow_series(b, e);
     if (rc)
         return rc;
-    struct series s = { .series_id = series_id, .room = BLOCK_ROOM_MIN };
+    struct series s = { .series_id = series_id, .room = BLOCK_ROOM_MIN, .full = BLOCK_ROOM_MIN };
     size_t len = 0;
     for (size_t i = 0; i < b->o.key_parts; i++) {
         len += key[i].len;
@@ -167,7 +168,18 @@ static int flush_series(struct block_buffer *b, struct series *s, struct err *e)
         return 0;
     int rc = b->o.put(b->o.ctx, s->series_id, s->samples, s->n, e);
     s->n = 0;
+    s->full = s->room;
     return rc;
+}
+
+/* How much earlier than the others a series puts its first whole block.  Without it all devices of
+ * a file, which have as many samples, would put theirs at once, and who reads the file would wait
+ * for it. */
+static size_t head_start(const struct block_buffer *b, const struct series *s)
+{
+    const size_t golden = 40503, whole = 65536; /* their ratio spreads any number of series */
+    size_t most = b->o.block_max / 4 * 3, number = (size_t)(s - b->series);
+    return number * golden % whole * most / whole;
 }
 
 /* Room for one more: a larger buffer while the bounds allow it, else an empty one. */
@@ -182,13 +194,14 @@ static int make_room(struct block_buffer *b, struct series *s, struct err *e)
     b->room += room - s->room;
     s->samples = grown;
     s->room = room;
+    s->full = room == b->o.block_max ? room - head_start(b, s) : room;
     return 0;
 }
 
 int block_buffer_slot(struct block_buffer *b, size_t series, void **out, struct err *e)
 {
     struct series *s = &b->series[series];
-    int rc = s->n < s->room ? 0 : make_room(b, s, e);
+    int rc = s->n < s->full ? 0 : make_room(b, s, e);
     if (rc)
         return rc;
     *out = s->samples + b->o.sample_bytes * s->n++;
