@@ -184,7 +184,7 @@ static int connect_db(struct store *s, enum store_mode mode, struct err *e)
     sqlite3_busy_timeout(backend(s)->db, (int)s->wait_ms);
     return exec(s,
                 "PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;"
-                "PRAGMA cell_size_check = ON; PRAGMA cache_size = -16384",
+                "PRAGMA cell_size_check = ON; PRAGMA page_size = 8192; PRAGMA cache_size = -16384",
                 e);
 }
 
