@@ -369,6 +369,8 @@ static int ingest_file(struct run *run, const char *path, struct err *e)
     int rc = source_open(path, &outer, &why);
     if (rc)
         return fail_path(run, path, &why, e);
+    if (run->options->jobs > 1)
+        source_read_ahead(outer);
     struct expand_options o = { run->options->max_expand_bytes, take_note, run };
     struct expander *x = expand_open(outer, &o);
     run->outer = outer;

@@ -24,7 +24,7 @@ struct ingest_files_options {
     const char *system;       /* NULL = the host that the file names */
     const char *zone_name;    /* of parse.zone as the user gave it; NULL = UTC */
     int64_t max_expand_bytes; /* what one packed file may unpack to; 0 = the limits of expand.h */
-    int jobs; /* threads to use; from 2 on a second one stores the samples of a large file */
+    int jobs; /* threads to use; from 2 on others read a large file ahead and store its samples */
     struct sink *tap; /* also gets all that is read; NULL = nobody */
     /* Told the bytes read of a file on disk after each block of work; NULL = nobody. */
     void (*progress)(void *ctx, const char *path, int64_t bytes);

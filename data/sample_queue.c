@@ -1,9 +1,10 @@
 /* data/sample_queue.c - see sample_queue.h.
  *
  * A ring of batches.  The one behind the last given belongs to the thread that puts, those given
- * and not yet taken to the one that takes; only the two counts and the error are shared. */
+ * and not yet taken to the one that takes.  Why a batch could not be taken stands in it. */
 #include "data/sample_queue.h"
 
+#include "data/handover.h"
 #include "models/core/mem.h"
 
 #include <pthread.h>
@@ -11,24 +12,24 @@
 
 /* TUNING: a batch stays in the cache of a core, and is long enough that handing it over costs
  * nothing beside filling it. */
-enum { BATCHES = 4, BATCH_SAMPLES = 512, BATCH_NAME_BYTES = 32 * 1024 };
+enum { BATCHES = 8, BATCH_SAMPLES = 512, BATCH_NAME_BYTES = 32 * 1024 };
 
 struct batch {
     struct io_sample samples[BATCH_SAMPLES];
     char names[BATCH_NAME_BYTES]; /* which the samples point to */
     size_t n, n_name_bytes;
+    struct err why; /* of the thread that takes; code 0 = nothing failed */
 };
 
 struct sample_queue {
     sample_take_fn *take;
     void *ctx;
     pthread_t thread;
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    /* under the lock */
-    size_t n_given, n_taken; /* batches */
-    bool closing;
-    struct err why; /* code 0 = nothing failed */
+    struct handover turns;
+
+    /* of the thread that puts */
+    size_t n_given, n_checked; /* batches; of the first n_checked it is known what became of them */
+    struct err why;            /* code 0 = nothing failed */
 
     struct batch batches[BATCHES];
 };
@@ -36,40 +37,40 @@ struct sample_queue {
 /* --- the thread that takes ----------------------------------------------------------------------
  */
 
-static void take_batch(const struct sample_queue *q, const struct batch *b, struct err *why)
+static int take_batch(const struct sample_queue *q, struct batch *b)
 {
     int rc = 0;
     for (size_t i = 0; i < b->n && !rc; i++)
-        rc = q->take(q->ctx, &b->samples[i], why);
-    why->code = rc;
+        rc = q->take(q->ctx, &b->samples[i], &b->why);
+    b->why.code = rc;
+    return rc;
 }
 
 static void *taker(void *ctx)
 {
     struct sample_queue *q = ctx;
-    pthread_mutex_lock(&q->lock);
-    for (;;) {
-        while (q->n_taken == q->n_given && !q->closing)
-            pthread_cond_wait(&q->changed, &q->lock);
-        if (q->closing)
-            break;
-        if (!q->why.code) {
-            const struct batch *b = &q->batches[q->n_taken % BATCHES];
-            struct err why = { 0 };
-            pthread_mutex_unlock(&q->lock);
-            take_batch(q, b, &why);
-            pthread_mutex_lock(&q->lock);
-            q->why = why;
-        }
-        q->n_taken++;
-        pthread_cond_broadcast(&q->changed);
+    int rc = 0;
+    for (size_t n_taken = 0; handover_wait_given(&q->turns, 1, BATCHES / 2); n_taken++) {
+        if (!rc)
+            rc = take_batch(q, &q->batches[n_taken % BATCHES]);
+        handover_take(&q->turns);
     }
-    pthread_mutex_unlock(&q->lock);
     return NULL;
 }
 
 /* --- the thread that puts -----------------------------------------------------------------------
  */
+
+static struct batch *next_batch(struct sample_queue *q)
+{
+    return &q->batches[q->n_given % BATCHES];
+}
+
+static void empty_batch(struct batch *b)
+{
+    b->n = b->n_name_bytes = 0;
+    b->why.code = 0;
+}
 
 int sample_queue_open(sample_take_fn *take, void *ctx, struct sample_queue **out, struct err *e)
 {
@@ -78,15 +79,12 @@ int sample_queue_open(sample_take_fn *take, void *ctx, struct sample_queue **out
         return err_nomem(e);
     q->take = take;
     q->ctx = ctx;
-    q->n_given = q->n_taken = 0;
-    q->closing = false;
-    q->why = (struct err){ 0 };
-    q->batches[0].n = q->batches[0].n_name_bytes = 0;
-    pthread_mutex_init(&q->lock, NULL); /* these two cannot fail on Linux */
-    pthread_cond_init(&q->changed, NULL);
+    q->n_given = q->n_checked = 0;
+    q->why.code = 0;
+    empty_batch(next_batch(q));
+    handover_init(&q->turns);
     if (pthread_create(&q->thread, NULL, taker, q)) {
-        pthread_cond_destroy(&q->changed);
-        pthread_mutex_destroy(&q->lock);
+        handover_release(&q->turns);
         mem_free(q);
         q = NULL;
     }
@@ -97,20 +95,18 @@ int sample_queue_open(sample_take_fn *take, void *ctx, struct sample_queue **out
 /* Gives the batch away and waits until no more than `most` are given and not taken. */
 static int give(struct sample_queue *q, size_t most, struct err *e)
 {
-    pthread_mutex_lock(&q->lock);
-    if (q->batches[q->n_given % BATCHES].n) {
+    if (next_batch(q)->n) {
         q->n_given++;
-        pthread_cond_broadcast(&q->changed);
+        handover_give(&q->turns);
     }
-    while (q->n_given - q->n_taken > most)
-        pthread_cond_wait(&q->changed, &q->lock);
-    struct batch *next = &q->batches[q->n_given % BATCHES];
-    next->n = next->n_name_bytes = 0;
-    int rc = q->why.code;
-    if (rc && e)
+    handover_wait_taken(&q->turns, most, most / 2);
+    for (; q->n_checked + most < q->n_given; q->n_checked++)
+        if (!q->why.code)
+            q->why = q->batches[q->n_checked % BATCHES].why;
+    empty_batch(next_batch(q));
+    if (q->why.code && e)
         *e = q->why;
-    pthread_mutex_unlock(&q->lock);
-    return rc;
+    return q->why.code;
 }
 
 static struct span keep_name(struct batch *b, struct span name)
@@ -129,13 +125,12 @@ int sample_queue_put(struct sample_queue *q, const struct io_sample *s, struct e
         int rc = sample_queue_drain(q, e);
         return rc ? rc : q->take(q->ctx, s, e);
     }
-    /* n_given changes in this thread alone, and what was not given is its own */
-    struct batch *b = &q->batches[q->n_given % BATCHES];
+    struct batch *b = next_batch(q);
     if (b->n == BATCH_SAMPLES || b->n_name_bytes + n_bytes > BATCH_NAME_BYTES) {
         int rc = give(q, BATCHES - 1, e);
         if (rc)
             return rc;
-        b = &q->batches[q->n_given % BATCHES];
+        b = next_batch(q);
     }
     struct io_sample *to = &b->samples[b->n];
     *to = *s;
@@ -155,12 +150,8 @@ void sample_queue_close(struct sample_queue *q)
 {
     if (!q)
         return;
-    pthread_mutex_lock(&q->lock);
-    q->closing = true;
-    pthread_cond_broadcast(&q->changed);
-    pthread_mutex_unlock(&q->lock);
+    handover_close(&q->turns);
     pthread_join(q->thread, NULL);
-    pthread_cond_destroy(&q->changed);
-    pthread_mutex_destroy(&q->lock);
+    handover_release(&q->turns);
     mem_free(q);
 }

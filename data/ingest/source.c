@@ -6,9 +6,11 @@
  *
  *   source_line, source_head, source_all
  *     start_of_text     once: tells UTF-16 and lone CR
- *     fill              one read, made text within the window */
+ *     fill              one read, made text within the window
+ *     fill_from_ahead   what another thread has read, the rest of the window in front of it */
 #include "data/ingest/source.h"
 
+#include "data/ingest/read_ahead.h"
 #include "data/ingest/utf16.h"
 #include "models/core/mem.h"
 
@@ -24,6 +26,9 @@
 /* READ_MOST: what is not read of a grown window takes no memory yet. */
 enum { READ_CHUNK = 128 * 1024, READ_MOST = 64 * 1024, HASH_ALIGN = 64 };
 
+/* TUNING: bytes of a file before a thread that reads it is worth its start. */
+enum { READ_AHEAD_AFTER = 1024 * 1024 };
+
 struct source {
     const char *window; /* bytes that are in memory */
     size_t len, at;     /* bytes in the window, and how many of them were handed out */
@@ -38,10 +43,12 @@ struct source {
     struct span memory; /* the caller's bytes; ptr NULL = there are none */
     size_t memory_at;   /* where read_memory goes on */
     struct source_input in;
-    uint64_t identity;  /* of what else than the bytes tells it from others; 0 = nothing */
-    int fd;             /* -1: none */
-    int64_t size_bytes; /* of the file when it was opened; 0 where it cannot be told */
-    char *buf;          /* NULL: the window is the caller's */
+    uint64_t identity; /* of what else than the bytes tells it from others; 0 = nothing */
+    int fd;            /* -1: none */
+    bool may_read_ahead;
+    struct read_ahead *ahead; /* NULL: read here */
+    int64_t size_bytes;       /* of the file when it was opened; 0 where it cannot be told */
+    char *buf;                /* NULL: the window is the caller's */
     size_t room;
     unsigned char hash_room[sizeof(XXH3_state_t) + HASH_ALIGN];
 
@@ -150,10 +157,16 @@ int source_open(const char *path, struct source **out, struct err *e)
     return 0;
 }
 
+void source_read_ahead(struct source *s)
+{
+    s->may_read_ahead = s->fd >= 0;
+}
+
 void source_close(struct source *s)
 {
     if (!s)
         return;
+    read_ahead_close(s->ahead);
     if (s->fd >= 0)
         close(s->fd);
     mem_free(s->buf);
@@ -198,9 +211,75 @@ static void end_lines_at_cr(struct source *s, char *text, size_t n)
         s->cr_ends = false;
 }
 
+static int64_t read_memory(struct source *s, char *buf, size_t room)
+{
+    size_t left = s->memory.len - s->memory_at;
+    size_t n = left < room ? left : room;
+    memcpy(buf, s->memory.ptr + s->memory_at, n);
+    s->memory_at += n;
+    return (int64_t)n;
+}
+
+/* Of the input; may run in the thread that reads ahead. */
+static int64_t read_and_hash(void *ctx, char *buf, size_t room, struct err *e)
+{
+    struct source *s = ctx;
+    int64_t n_read = s->in.read(s->in.ctx, buf, room, e);
+    if (n_read < 0)
+        return err_prefix(e, "%s", s->path);
+    XXH3_128bits_update(hash_state(s), buf, (size_t)n_read);
+    return n_read;
+}
+
+/* The window as buf, with n bytes to come. */
+static int take_into_buf(struct source *s, struct span rest, size_t n, struct err *e)
+{
+    size_t room = s->room;
+    while (room < rest.len + n)
+        room *= 2;
+    bool is_inside = s->window == s->buf;
+    if (is_inside)
+        memmove(s->buf, rest.ptr, rest.len);
+    if (room > s->room) {
+        char *grown = mem_realloc(s->buf, room);
+        if (!grown)
+            return err_nomem(e);
+        s->buf = grown;
+        s->room = room;
+    }
+    if (!is_inside && rest.len)
+        memcpy(s->buf, rest.ptr, rest.len);
+    s->window = s->buf;
+    return 0;
+}
+
+static int fill_from_ahead(struct source *s, struct err *e)
+{
+    struct span rest = { s->window + s->at, s->len - s->at };
+    char *bytes;
+    int64_t n_read = read_ahead_next(s->ahead, &bytes, e);
+    if (n_read < 0)
+        return (int)n_read;
+    if (rest.len <= READ_AHEAD_ROOM) {
+        s->window = memcpy(bytes - rest.len, rest.ptr, rest.len);
+    } else {
+        int rc = take_into_buf(s, rest, (size_t)n_read, e);
+        if (rc)
+            return rc;
+        memcpy(s->buf + rest.len, bytes, (size_t)n_read);
+    }
+    s->at = 0;
+    s->len = rest.len + (size_t)n_read;
+    s->n_read_bytes += n_read;
+    s->at_end = n_read == 0;
+    return 0;
+}
+
 /* Reads once, or finds the end. */
 static int fill(struct source *s, struct err *e)
 {
+    if (s->ahead)
+        return fill_from_ahead(s, e);
     int rc = make_room(s, e);
     if (rc)
         return rc;
@@ -209,15 +288,14 @@ static int fill(struct source *s, struct err *e)
     size_t room = s->room - s->len < READ_MOST ? s->room - s->len : READ_MOST;
     size_t most = s->is_utf16 ? (room - 6) / 3 * 2 : room;
     char *text = s->buf + s->len, *to = text + (room - most);
-    int64_t n_read = s->in.read(s->in.ctx, to, most, e);
+    bool is_memory = s->memory.ptr != NULL;
+    int64_t n_read = is_memory ? read_memory(s, to, most) : read_and_hash(s, to, most, e);
     if (n_read < 0)
-        return err_prefix(e, "%s", s->path);
+        return (int)n_read;
     s->at_end = n_read == 0;
     size_t n = (size_t)n_read;
-    if (!s->memory.ptr) {
-        XXH3_128bits_update(hash_state(s), to, n);
+    if (!is_memory)
         s->n_read_bytes += n_read;
-    }
     if (s->is_utf16)
         n = s->at_end ? utf16_finish(&s->utf16, text)
                       : utf16_decode(&s->utf16, (struct span){ to, n }, text);
@@ -257,17 +335,6 @@ int64_t source_skipped(const struct source *s)
 /* --- what the bytes stand for --------------------------------------------------------------------
  */
 
-static int64_t read_memory(void *ctx, char *buf, size_t room, struct err *e)
-{
-    (void)e;
-    struct source *s = ctx;
-    size_t left = s->memory.len - s->memory_at;
-    size_t n = left < room ? left : room;
-    memcpy(buf, s->memory.ptr + s->memory_at, n);
-    s->memory_at += n;
-    return (int64_t)n;
-}
-
 /* The caller's bytes cannot be changed: they are read through a window like a file. */
 static int own_the_window(struct source *s, struct err *e)
 {
@@ -277,7 +344,6 @@ static int own_the_window(struct source *s, struct err *e)
     if (!s->buf)
         return err_nomem(e);
     s->room = READ_CHUNK;
-    s->in = (struct source_input){ s, read_memory };
     s->memory_at = s->at;
     s->window = s->buf;
     s->len = s->at = 0;
@@ -367,6 +433,15 @@ int source_head(struct source *s, struct span *out, struct err *e)
     return rc;
 }
 
+/* Once, where it is allowed and worth it; text that is made anew needs a window of its own. */
+static int start_ahead(struct source *s, struct err *e)
+{
+    if (!s->may_read_ahead || s->n_read_bytes < READ_AHEAD_AFTER || s->is_utf16 || s->cr_ends)
+        return 0;
+    s->may_read_ahead = false;
+    return read_ahead_open((struct source_input){ s, read_and_hash }, &s->ahead, e);
+}
+
 int source_line(struct source *s, struct span *out, struct err *e)
 {
     int rc = start_of_text(s, e);
@@ -391,7 +466,9 @@ int source_line(struct source *s, struct span *out, struct err *e)
             return 1;
         }
         scanned = left;
-        rc = fill(s, e);
+        rc = start_ahead(s, e);
+        if (!rc)
+            rc = fill(s, e);
         if (rc)
             return rc;
     }
