@@ -1,5 +1,6 @@
 /* tests/data/fetch/test_https.c - a TLS server with a certificate that nobody vouches for (openssl
- * s_server): refused at once, and nothing of a signed request is sent to it. */
+ * s_server): refused at once, and nothing of a signed request is sent to it; with and without the
+ * proxy variables. */
 #include "data/fetch/http_curl.h"
 #include "data/fetch/http_retry.h"
 
@@ -58,14 +59,52 @@ static uint64_t zero(void *ctx)
     return 0;
 }
 
-static void an_unknown_certificate(void **state)
+/* Refused before anything of the request is sent, whether the proxy variables send it there or not;
+ * nobody listens at the proxy. */
+static const struct way {
+    const char *proxy, *no_proxy;
+    int rc, requests;
+    const char *words;
+} ways[] = {
+    { NULL, NULL, ERR_NET_FINAL, 1, "its certificate is not valid here" },
+    { "http://127.0.0.1:1", "127.0.0.1", ERR_NET_FINAL, 1, "its certificate is not valid here" },
+    { "http://127.0.0.1:1", NULL, ERR_NET, HTTP_ATTEMPTS_MAX, "127.0.0.1 port 1" },
+};
+
+static void set_or_not(const char *name, const char *value)
+{
+    assert_int_equal(value ? setenv(name, value, 1) : unsetenv(name), 0);
+}
+
+static void ask(const char *url, const struct way *way)
 {
     static const struct http_signer signer = { "canaryKey", "canarySecret", "canaryToken", "r-1",
                                                "ec2" };
+    const struct http_curl_options o = { .connect_ms = 5000, .stall_s = 1 };
     struct http_curl *curl;
     struct http_reply r;
     struct arena a = { 0 };
     struct err e = { 0 };
+    set_or_not("https_proxy", way->proxy);
+    set_or_not("no_proxy", way->no_proxy);
+    assert_int_equal(http_curl_open(&o, &curl, &e), 0);
+    struct http_client c = { .transport = http_curl_transport(curl),
+                             .world = { .sleep_ms = no_sleep, .random = zero } };
+    struct http_request q = { .method = HTTP_POST,
+                              .url = url,
+                              .body = SPAN_LIT("Action=X"),
+                              .sign = &signer,
+                              .body_max = 100 };
+    int rc = http_call(&c, &q, &a, &r, &e);
+    if (rc != way->rc || !strstr(e.text, way->words))
+        fail_msg("said: %s", e.text);
+    assert_int_equal(c.requests, way->requests);
+    http_curl_close(curl);
+    arena_release(&a);
+}
+
+static void an_unknown_certificate(void **state)
+{
     char line[1000] = "", url[100];
     FILE *out;
     int in;
@@ -76,22 +115,8 @@ static void an_unknown_certificate(void **state)
     const char *port = strrchr(line, ':');
     assert_non_null(port); /* openssl is there and serves */
     snprintf(url, sizeof url, "https://127.0.0.1:%d/", atoi(port + 1));
-    assert_int_equal(http_curl_open(&(struct http_curl_options){ .connect_ms = 5000, .stall_s = 1 },
-                                    &curl, &e),
-                     0);
-    struct http_client c = { .transport = http_curl_transport(curl),
-                             .world = { .sleep_ms = no_sleep, .random = zero } };
-    struct http_request q = { .method = HTTP_POST,
-                              .url = url,
-                              .body = SPAN_LIT("Action=X"),
-                              .sign = &signer,
-                              .body_max = 100 };
-    int rc = http_call(&c, &q, &a, &r, &e);
-    if (rc != ERR_NET_FINAL)
-        fail_msg("said: %s", e.text);
-    assert_int_equal(c.requests, 1);
-    if (!strstr(e.text, "its certificate is not valid here"))
-        fail_msg("said: %s", e.text);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        ask(url, &ways[i]);
     kill(pid, SIGTERM);
     waitpid(pid, NULL, 0);
     while (fgets(line, sizeof line, out)) {
@@ -100,8 +125,6 @@ static void an_unknown_certificate(void **state)
     }
     fclose(out);
     close(in);
-    http_curl_close(curl);
-    arena_release(&a);
 }
 
 static int set_up(void **state)

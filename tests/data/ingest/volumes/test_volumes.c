@@ -122,13 +122,14 @@ static const struct log_case cases[] = {
     { "instances and what hangs on them", "instances",
       "{\"Reservations\":[{\"Instances\":[{\"InstanceId\":\"i-0cc3\",\"InstanceType\":\"r5."
       "8xlarge\","
-      "\"EbsOptimized\":true,\"State\":{\"Name\":\"running\"},\"Placement\":{\"AvailabilityZone\":"
+      "\"EbsOptimized\":true,\"Monitoring\":{\"State\":\"enabled\"},\"State\":{\"Name\":"
+      "\"running\"},\"Placement\":{\"AvailabilityZone\":"
       "\"eu-west-1a\"},\"CpuOptions\":{\"CoreCount\":16,\"ThreadsPerCore\":2},"
       "\"BlockDeviceMappings\":"
       "[{\"DeviceName\":\"/dev/sda1\",\"Ebs\":{\"VolumeId\":\"vol-0aa1\",\"Status\":\"attached\"}},"
       "{\"DeviceName\":\"/dev/sdb\"}]}]}]}",
       "instances instance_id=i-0cc3 instance_type=r5.8xlarge state=running zone=eu-west-1a "
-      "ebs_optimized=yes cores=16 threads_per_core=2\n"
+      "ebs_optimized=yes monitoring=enabled cores=16 threads_per_core=2\n"
       "block_devices instance_id=i-0cc3 device=/dev/sda1 volume_id=vol-0aa1 state=attached\n"
       "rows 2 skipped 0\n",
       0 },
