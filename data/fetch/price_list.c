@@ -41,6 +41,7 @@ struct price_list {
     bool begun;  /* more than blanks has come */
     int64_t line, rows;
     bool has_headings;
+    size_t n_headings;
     size_t column_of[PRICE_COLUMNS]; /* CELLS_MAX = none */
     int64_t published_ms;
     char version[40];
@@ -130,6 +131,7 @@ static int take_headings(struct price_list *l, const struct span *cells, size_t 
             return err_set(e, ERR_PARSE, "line %lld: the price list has no column '%s'",
                            (long long)l->line, headings[c]);
     }
+    l->n_headings = n;
     l->has_headings = true;
     return 0;
 }
@@ -258,9 +260,17 @@ int price_list_put(struct price_list *l, struct span bytes, struct err *e)
     return rc;
 }
 
+/* What came last is no whole row: in quotes, or with cells missing. */
+static bool ends_in_a_row(const struct price_list *l)
+{
+    struct span cells[CELLS_MAX];
+    return l->quoted || (l->n && l->has_headings &&
+                         split((struct span){ l->record, l->n }, cells) < l->n_headings);
+}
+
 int price_list_end(struct price_list *l, struct err *e)
 {
-    if (l->quoted)
+    if (ends_in_a_row(l))
         return err_set(e, ERR_PARSE, "line %lld: the price list ends in the middle",
                        (long long)l->line + 1);
     int rc = l->n ? take_record(l, (struct span){ l->record, l->n }, e) : 0;

@@ -208,6 +208,8 @@ static const struct bad {
       "does not say when it was published", 3 },
     { "ends in a cell", HEAD HEADINGS "\"S1\",\"OnDe", "",
       "line 7: the price list ends in the middle", 3 },
+    { "ends between cells", HEAD HEADINGS "\"S1\",\"OnDemand\",", "",
+      "line 7: the price list ends in the middle", 3 },
     { "nothing of EBS", HEAD HEADINGS RESERVED, "", "no whole set of prices of any volume type",
       3 },
     { "a region without a list", "", "--region eu-west-1", "no public price list of eu-west-1", 5 },

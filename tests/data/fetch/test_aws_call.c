@@ -517,9 +517,74 @@ static void stops_in_a_transfer(void **state)
     arena_release(&a);
 }
 
+/* A container's keys: asked for again when they end within five minutes, not when in an hour. */
+static const char *keys_end;
+static int n_keys;
+
+static void gives_keys(struct fake_aws *f, const struct received *r, int n, int conn)
+{
+    char keys[500];
+    if (strcmp(r->method, "GET") != 0) {
+        says_ok(f, r, n, conn);
+        return;
+    }
+    n_keys++;
+    snprintf(keys, sizeof keys,
+             "{\"AccessKeyId\":\"" FAKE_KEY "\",\"SecretAccessKey\":\"" FAKE_SECRET
+             "\",\"Token\":\"" FAKE_TOKEN "\",\"Expiration\":\"%s\"}",
+             keys_end);
+    fake_text(f, conn, 200, json_type, keys);
+}
+
+static void keys_are_renewed(void **state)
+{
+    static const struct {
+        const char *end;
+        int n_keys;
+    } all[] = { { "2026-11-30T18:04:00Z", 3 }, { "2026-11-30T19:00:00Z", 1 } };
+    (void)state;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        struct fake_aws f = { .answer = gives_keys };
+        struct http_curl *curl;
+        struct err e = { 0 };
+        char url[64], full[80];
+        fake_start(&f);
+        snprintf(url, sizeof url, "http://127.0.0.1:%d", f.port);
+        snprintf(full, sizeof full, "%s/keys", url);
+        memset(variables, 0, sizeof variables);
+        variables[0][0] = "AWS_CONTAINER_CREDENTIALS_FULL_URI", variables[0][1] = full;
+        keys_end = all[i].end;
+        n_keys = 0;
+        assert_int_equal(http_curl_open(&(struct http_curl_options){ .connect_ms = 2000 }, &curl,
+                                        &e),
+                         0);
+        struct aws_client c = {
+            .http = { http_curl_transport(curl),
+                      { .sleep_ms = no_sleep, .random = largest, .now_ms = half_past },
+                      0,
+                      0 },
+            .env = { .get = variable },
+            .region = "eu-west-1",
+            .endpoint = url,
+            .now_ms = INT64_C(1796061600000), /* 2026-11-30T18:00:00Z */
+        };
+        for (int call = 0; call < 3; call++) {
+            struct arena a = { 0 };
+            struct http_reply r;
+            int rc = aws_call(&c, &form, &a, &r, &e);
+            assert_string_equal(rc ? e.text : "", "");
+            arena_release(&a);
+        }
+        fake_stop(&f);
+        assert_int_equal(n_keys, all[i].n_keys);
+        aws_client_release(&c);
+        http_curl_close(curl);
+    }
+}
+
 int main(void)
 {
-    enum { T = sizeof troubles / sizeof *troubles, R = sizeof refusals / sizeof *refusals, N = 10 };
+    enum { T = sizeof troubles / sizeof *troubles, R = sizeof refusals / sizeof *refusals, N = 11 };
     struct err e;
     struct CMUnitTest t[N + T + R] = {
         cmocka_unit_test(signatures_agree),
@@ -531,6 +596,7 @@ int main(void)
         cmocka_unit_test(a_reply_is_bounded),
         cmocka_unit_test(too_late_without_a_session),
         cmocka_unit_test(stops_in_a_transfer),
+        cmocka_unit_test(keys_are_renewed),
         cmocka_unit_test(nobody_there),
     };
     for (size_t i = 0; i < T; i++)
