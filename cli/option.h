@@ -127,9 +127,9 @@ struct option {
     double min, max;            /* of quantities, both included */
     const char *const *choices; /* ends with NULL */
     bool global;
+    char letter;          /* "-o" is the same; 0 = none */
     const char *fallback; /* default of a global option; commands give their own */
     const char *help;
-    char letter; /* "-o" is the same; 0 = none */
 };
 extern const struct option option_table[OPTION_COUNT];
 
