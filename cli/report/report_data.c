@@ -143,6 +143,10 @@ int report_data_build(struct app *app, struct report_data *d, struct err *e)
         rc = make_bill(app, d, e);
     if (!rc)
         rc = report_data_charts(app, &d->in.demand, &d->plan.plan, &d->charts, e);
+    if (!rc && d->charts.from_ms == UNKNOWN)
+        lacks(d, "series",
+              "nothing was measured over time: volplan ingest iostat, sar, nmon or CloudWatch with "
+              "the same --system");
     return rc ? rc : make_verdict(app, d, e);
 }
 
@@ -243,6 +247,10 @@ int report_data_emit(struct app *app, const struct report_data *d, struct emit *
     rc = report_provenance(m, &d->plan.plan, d->has_bill ? &d->bill.reconciled : NULL, e);
     if (rc)
         return rc;
+    if (d->charts.from_ms == UNKNOWN) {
+        emit_null(m, "series");
+        return 0;
+    }
     emit_begin(m, "series", EMIT_OBJECT);
     rc = report_series(m, &d->charts, e);
     emit_end(m);

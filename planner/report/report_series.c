@@ -193,9 +193,13 @@ static void say_chart(struct emit *m, const struct chart *c, const struct envelo
         { "min", "lowest", false },     { "iops", "EBS counts", false },
         { "state", "", true },
     };
-    emit_say(m, "%s: %zu %s, each shown by its highest%s.", c->name, v->n,
-             v->n == 1 ? "stretch of time" : "stretches of time",
-             v->exact ? ", which is all of it" : "");
+    if (!v->n)
+        emit_say(m, "%s: nothing was measured then.", c->name);
+    else if (v->exact)
+        emit_say(m, "%s: every interval that was measured, %zu of them.", c->name, v->n);
+    else
+        emit_say(m, "%s: %zu stretches of time, each shown by its highest interval.", c->name,
+                 v->n);
     emit_say(m, "%s", "");
     emit_table(m, "buckets", cols, sizeof cols / sizeof *cols);
     for (size_t i = 0; i < v->n; i++)
