@@ -273,6 +273,11 @@
             make_graph(figure);
     }
 
+    function in_sight(node) {
+        const box = node.getBoundingClientRect();
+        return box.width > 0 && box.bottom > 0 && box.top < innerHeight;
+    }
+
     /* New data: the figures of the old are taken down, their place in the page is kept. */
     function render(place_in, series, region) {
         live_region = region;
@@ -280,7 +285,11 @@
         figures.splice(0).forEach(f => f.g && f.g.destroy());
         V.unpack_charts(series).forEach((chart, i) => figures.push(make_figure(chart, i)));
         place_in.replaceChildren(...figures.map(f => f.node));
-        figures.forEach(f => watcher.observe(f.plot));
+        for (const f of figures)
+            if (in_sight(f.plot))
+                make_graph(f);
+            else
+                watcher.observe(f.plot);
     }
 
     /* Finer levels for the stretch in sight, in place of those it overlaps. */

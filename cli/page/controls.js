@@ -35,7 +35,7 @@
             form.changed();
         });
         const drop = V.el('button', { type: 'button', class: 'small', 'aria-pressed': String(gone), 'aria-label': `${gone ? 'Keep' : 'Drop'} ${name}`, onclick: () => toggle(name) }, gone ? 'Keep' : 'Drop');
-        return V.el('li', { class: gone ? 'gone' : null }, V.el('span', { class: 'name' }, name), V.el('span', { class: 'acts' }, feed, drop));
+        return V.el('li', { class: gone ? 'gone' : null, 'data-name': name }, V.el('span', { class: 'name' }, name), V.el('span', { class: 'acts' }, feed, drop));
     }
 
     const all_names = () => [...form.known, ...form.added.map(a => a.split(':')[0])];
@@ -51,6 +51,7 @@
             if (via === name)
                 form.via.delete(who);
         list_standbys();
+        (form.standbys.querySelector(`[data-name="${CSS.escape(name)}"] button`) || form.node.querySelector('#add-standby')).focus();
         form.changed();
     }
 

@@ -63,6 +63,17 @@
         return Object.assign({}, series, { charts });
     }
 
+    const SAYINGS = {
+        'add-standby': v => `standby ${v.split(':')[0]} added`, 'drop-standby': v => `standby ${v} dropped`, cascade: v => v.replace('=', ' fed by '),
+        standbys: v => `${v} standbys in all`, growth: v => `${v} % growth`, 'redo-block': v => `redo blocks of ${v} bytes`,
+        'merge-loss': v => v ? `merges lost on ${v}` : 'merges lost everywhere'
+    };
+
+    function in_words(change) {
+        const [name, ...rest] = change.split(' ');
+        return SAYINGS[name] ? SAYINGS[name](rest.join(' ')) : change;
+    }
+
     /* The group that the changes load most, then the price, then the host. */
     function verdict(answer) {
         const peaks = answer.groups.filter(g => g.base && g.central);
@@ -70,7 +81,9 @@
         const worst = peaks.slice().sort((a, b) => more(b) - more(a) || b.base.total_mibps - a.base.total_mibps)[0];
         const price = answer.scenario.total_usd - answer.base.total_usd;
         const host = answer.scenario.instance;
-        return [worst ? `With ${answer.changes.join(', ')}, ${worst.name} carries ${V.rate(worst.central.total_mibps)} MiB/s at its ${worst.basis} (${V.rate(worst.lower.total_mibps)} to ${V.rate(worst.upper.total_mibps)}); without, ${V.rate(worst.base.total_mibps)}.` : null,
+        const group = worst && answer.scenario.groups.find(g => g.name === worst.name);
+        const least = group && group.lower_bound && worst.basis === 'peak' ? 'at least ' : '';
+        return [worst ? `With ${answer.changes.map(in_words).join(', ')}, ${worst.name} carries ${least}${V.rate(worst.central.total_mibps)} MiB/s at its ${worst.basis} (${V.rate(worst.lower.total_mibps)} to ${V.rate(worst.upper.total_mibps)}); without, ${V.rate(worst.base.total_mibps)}.` : null,
             V.known(price) ? `The volumes for it cost ${V.usd(answer.scenario.total_usd)} USD a month, ${Math.abs(price) < .005 ? 'the same as' : V.usd(Math.abs(price)) + (price > 0 ? ' more than' : ' less than')} without.` : 'No volumes carry it.',
             host && host.type ? `The instance ${host.type} then sees ${V.rate(host.demand_mb_s)} of ${V.rate(host.baseline_throughput_mb_s)} MB/s.` : null].filter(Boolean);
     }
@@ -82,7 +95,11 @@
         });
     }
 
-    function show(data, command) {
+    /* The line for a person: text instead of JSON, and the page itself for a report. */
+    const for_people = line => line.replace(/ --json$/, /^\S+ report /.test(line) ? ' -o report.html' : '');
+
+    function show(data, line) {
+        const command = for_people(line);
         render(Object.assign({}, data, { report: Object.assign({}, data.report, { command }) }));
         V.controls.command(V.command(command));
     }

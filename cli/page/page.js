@@ -72,11 +72,19 @@
         at('reset').disabled = !V.view.zoomed();
     }
 
+    /* What a reader unfolded stays so when the page is drawn anew. */
+    function fold_name(details) {
+        const summary = details.querySelector('summary');
+        return details.closest('section').id + (summary.querySelector('h3') || summary).textContent;
+    }
+
     function render(data) {
-        V.data = data;
+        const all = () => [...document.querySelectorAll('main details')];
+        const before = new Map(all().map(d => [fold_name(d), d.open]));
         head(data);
         loads(data);
         PARTS.forEach(part => section(data, part));
+        all().forEach(d => { d.open = before.has(fold_name(d)) ? before.get(fold_name(d)) : d.open; });
     }
 
     function press(group, key) {

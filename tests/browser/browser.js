@@ -1,6 +1,6 @@
 /* tests/browser/browser.js - Debian's chromium through playwright-core, and what every test needs of it. */
 'use strict';
-const { execFileSync } = require('node:child_process');
+const { execFileSync, spawn } = require('node:child_process');
 const { chromium } = require('playwright-core');
 
 const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
@@ -57,7 +57,7 @@ const pixel = (page, index, x, y) => page.evaluate(([i, px, py]) => {
     const canvas = volplan.figures[i].plot.querySelector('canvas');
     const ratio = canvas.width / canvas.clientWidth;
     const copy = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
-    copy.drawImage(canvas, -Math.round(px * ratio), -Math.round(py * ratio));
+    copy.drawImage(canvas, -Math.floor(px * ratio), -Math.floor(py * ratio));
     return [...copy.getImageData(0, 0, 1, 1).data];
 }, [index, x, y]);
 
@@ -73,4 +73,39 @@ const colour = (page, name) => page.evaluate(n => {
 
 const near = (a, b, by) => a[3] > 200 && b.every((v, i) => Math.abs(v - a[i]) <= by);
 
-module.exports = { launch, open, until, ask, chart, pixel, colour, near };
+const servers = [];
+
+/* `volplan serve` on a free port: where it listens. */
+function serve(db) {
+    const server = spawn(process.env.VOLPLAN, ['--db', db, 'serve', '--port', '0'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    return new Promise((found, failed) => {
+        let said = '';
+        const hear = text => {
+            said += text;
+            const match = /http:\/\/127\.0\.0\.1:\d+\//.exec(said);
+            if (match)
+                found({ url: match[0] });
+        };
+        server.stdout.on('data', hear);
+        server.stderr.on('data', hear);
+        server.on('exit', () => failed(new Error('serve ended: ' + said)));
+        servers.push(server);
+    });
+}
+
+/* Closes the browser and every server, so that a failed test ends too. */
+async function end(browser) {
+    servers.splice(0).forEach(s => s.kill('SIGTERM'));
+    await browser.close();
+}
+
+const planned = page => until(page, () => /^Planned/.test((document.querySelector('#controls .status') || {}).textContent || ''));
+
+/* Acts in a live page, then waits until it is planned and drawn anew. */
+async function change(page, act) {
+    await page.evaluate(() => { document.querySelector('#controls .status').textContent = ''; });
+    await act();
+    await planned(page);
+}
+
+module.exports = { launch, open, until, ask, serve, end, planned, change, chart, pixel, colour, near };

@@ -16,7 +16,7 @@ before(async () => {
     browser = await b.launch();
     page = await b.open(browser, URL_);
 });
-after(() => browser.close());
+after(() => b.end(browser));
 
 /* The reads and writes of a device in MiB/s, one pair a sample after the first (since boot), from the text itself. */
 function iostat(device) {

@@ -1,13 +1,14 @@
-/* tests/browser/make_year.js FOLDER - a year of minutes of a host with eleven disks, as nmon text, and its layout.
+/* tests/browser/make_minutes.js FOLDER DAYS - minutes from 1 January 2025 on of a host with eleven disks, as nmon text, and its layout.
  *
- * Loads follow the hour with one minute of 10 500 KiB/s times its number at noon of 1 July, the peak of the year.
- * Prints nothing; writes year.nmon and layout.json. */
+ * Loads follow the hour with one minute of 10 500 KiB/s times its number at noon of the 20th, the
+ * highest there is.
+ * Prints nothing; writes minutes.nmon and layout.json. */
 'use strict';
 const fs = require('node:fs');
 const path = require('node:path');
 
-const DISKS = 11, MINUTES = 525600, FIRST = Date.UTC(2025, 0, 1);
-const PEAK = (Date.UTC(2025, 6, 1, 12) - FIRST) / 60000;
+const DISKS = 11, MINUTES = 1440 * Number(process.argv[3]), FIRST = Date.UTC(2025, 0, 1);
+const PEAK = (Date.UTC(2025, 0, 20, 12) - FIRST) / 60000;
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 const disks = Array.from({ length: DISKS }, (_, i) => 'sd' + String.fromCharCode(97 + i));
 
@@ -24,13 +25,13 @@ function minute(m) {
 }
 
 const folder = process.argv[2];
-const out = fs.openSync(path.join(folder, 'year.nmon'), 'w');
-fs.writeSync(out, `AAA,progname,nmon\nAAA,version,16n\nAAA,host,year1\nAAA,interval,60\nAAA,snapshots,${MINUTES}\nAAA,time,00:00:00\nAAA,date,01-JAN-2025\n` +
-    ['DISKREAD,Disk Read KB/s', 'DISKWRITE,Disk Write KB/s', 'DISKXFER,Disk transfers per second'].map(h => `${h} year1,${disks.join(',')}\n`).join(''));
+const out = fs.openSync(path.join(folder, 'minutes.nmon'), 'w');
+fs.writeSync(out, `AAA,progname,nmon\nAAA,version,16n\nAAA,host,minutes\nAAA,interval,60\nAAA,snapshots,${MINUTES}\nAAA,time,00:00:00\nAAA,date,01-JAN-2025\n` +
+    ['DISKREAD,Disk Read KB/s', 'DISKWRITE,Disk Write KB/s', 'DISKXFER,Disk transfers per second'].map(h => `${h} minutes,${disks.join(',')}\n`).join(''));
 for (let m = 0; m < MINUTES; m += 1440)
     fs.writeSync(out, Array.from({ length: 1440 }, (_, i) => minute(m + i)).join(''));
 fs.closeSync(out);
 fs.writeFileSync(path.join(folder, 'layout.json'), JSON.stringify({
-    system: 'YEAR1', region: 'us-east-1', instance_type: 'r5.8xlarge',
+    system: 'MINUTES', region: 'us-east-1', instance_type: 'r5.8xlarge',
     groups: disks.map(d => ({ name: d.toUpperCase(), role: 'data', devices: [d], volumes: [{ type: 'gp3', count: 1, size_gib: 500, iops: 3000, throughput_mibps: 250 }] }))
 }));

@@ -1,0 +1,109 @@
+/* tests/browser/test_live.js - the page of `volplan serve`: what it shows after a change is what `whatif` prints. */
+'use strict';
+const assert = require('node:assert');
+const { execFileSync } = require('node:child_process');
+const { after, before, test } = require('node:test');
+const b = require('./browser');
+
+const DB = process.env.DEMO_DB;
+let browser, page, server;
+
+const change = act => b.change(page, act);
+const total = p => p.locator('.glance tbody tr:last-child td').nth(5).innerText();
+const lines = (p, name) => p.evaluate(n => volplan.chart_of(n).chart.ceilings.filter(c => c.metric === 'mibps' && c.whose !== 'today').map(c => [c.whose, c.what, c.value]), name);
+
+before(async () => {
+    server = await b.serve(DB);
+    browser = await b.launch();
+    page = await b.open(browser, server.url, { viewport: { width: 1440, height: 1000 } });
+    await b.planned(page);
+});
+after(() => b.end(browser));
+
+test('it opens with the plan of the demo', async () => {
+    assert.equal(await total(page), b.ask(DB, 'plan').total_usd.toFixed(2));
+    assert.equal(await page.locator('#standbys li').count(), 6);
+});
+
+test('two more standbys change the redo chart, the picture and the plan as whatif says', async () => {
+    const before_ = await lines(page, 'REDO1');
+    await change(() => page.locator('#add-standby').click());
+    await change(() => page.locator('#add-standby').click());
+    const answer = b.ask(DB, 'whatif', '--add-standby', 'new1', '--add-standby', 'new2');
+    const peak = answer.groups.find(g => g.name === 'REDO1' && g.basis === 'peak');
+    const chosen = answer.scenario.groups.find(g => g.name === 'REDO1').chosen;
+    assert.equal(await total(page), answer.scenario.total_usd.toFixed(2));
+    const after_ = await lines(page, 'REDO1');
+    assert.notDeepEqual(after_, before_);
+    assert.deepEqual(after_, [['plan', 'baseline', chosen.group_max_throughput_mibps],
+        ['whatif', 'central', peak.central.total_mibps], ['whatif', 'upper', peak.upper.total_mibps]]);
+    const row = await page.locator('.glance tbody tr', { hasText: 'REDO1' }).innerText();
+    assert.ok(row.replace(/\u202f/g, '').includes(`${chosen.iops} IOPS`), row);
+    assert.equal(await page.locator('svg.redo.wide text', { hasText: /^new[12]$/ }).count(), 2);
+    const { index } = await b.chart(page, 'REDO1');
+    const y = await page.evaluate(([i, v]) => volplan.figures[i].g.toDomYCoord(v), [index, peak.central.total_mibps]);
+    const x = await page.evaluate(i => volplan.figures[i].g.getArea().x + 6, index);
+    assert.ok(b.near(await b.pixel(page, index, x, y), await b.colour(page, 'whatif'), 60), 'the line of the changed peak');
+});
+
+test('the line that is shown gives the same answer', async () => {
+    const words = (await page.locator('#controls .command code').innerText()).split(' ');
+    assert.equal(words[0], 'volplan');
+    const printed = JSON.parse(execFileSync(process.env.VOLPLAN, [...words.slice(1), '--json'], { maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'ignore'] }));
+    assert.equal(printed.scenario.total_usd.toFixed(2), await total(page));
+});
+
+test('the address holds the state, and back undoes a change', async () => {
+    const two = await total(page), plan = b.ask(DB, 'plan').total_usd.toFixed(2);
+    assert.match(page.url(), /\?system=PRD1&add-standby=new1&add-standby=new2$/);
+    const other = await b.open(browser, page.url(), { viewport: { width: 1440, height: 1000 } });
+    await b.planned(other);
+    assert.equal(await total(other), two);
+    assert.deepEqual(await lines(other, 'REDO1'), await lines(page, 'REDO1'));
+    assert.equal(await other.locator('#standbys li').count(), 8);
+    assert.deepEqual(other.wrong, []);
+    await other.context().close();
+    await change(() => page.goBack());
+    assert.match(page.url(), /\?system=PRD1&add-standby=new1$/);
+    assert.equal(await total(page), b.ask(DB, 'whatif', '--add-standby', 'new1').scenario.total_usd.toFixed(2));
+    await change(() => page.goBack());
+    assert.equal(await total(page), plan);
+    await change(() => page.goForward());
+    assert.equal(await page.locator('#standbys li').count(), 7);
+});
+
+test('every other control re-plans as the option of its name', async () => {
+    const cases = [
+        [async () => page.locator('[name=growth]').fill('20'), 'growth', ['--growth', '20']],
+        [async () => page.locator('[name=merge-loss]').selectOption('FRA'), 'merge-loss', ['--merge-loss', 'FRA']],
+        [async () => page.locator('[name=redo-block]').selectOption('4096'), 'redo-block', ['--redo-block', '4096']],
+        [async () => page.locator('[name=standbys]').fill('8'), 'standbys', ['--standbys', '8']],
+        [async () => page.getByLabel('Drop dr3').click(), 'drop-standby', ['--drop-standby', 'dr3']],
+        [async () => page.getByLabel('dr2 is fed by').selectOption('dr1'), 'cascade', ['--cascade', 'dr2=dr1']],
+        [async () => page.locator('[name=headroom]').fill('50'), 'headroom', ['--headroom', '50']],
+        [async () => page.locator('[name=types][value=gp3]').check(), 'types', ['--types', 'gp3']],
+        [async () => page.locator('[name=as-of]').fill('2022-06-01'), 'as-of', ['--as-of', '2022-06-01']],
+        [async () => page.locator('[name=instance]').fill('r5.12xlarge'), 'instance', ['--instance', 'r5.12xlarge']]];
+    const changes = ['growth', 'merge-loss', 'redo-block', 'standbys', 'drop-standby', 'cascade'];
+    for (const [act, name, words] of cases) {
+        await change(() => page.getByRole('button', { name: 'Undo all' }).click());
+        await change(async () => { await act(); await page.keyboard.press('Tab'); });
+        const answer = changes.includes(name) ? b.ask(DB, 'whatif', ...words).scenario : b.ask(DB, 'plan', ...words);
+        assert.equal((await total(page)).replace(/\u202f/g, ''), answer.total_usd.toFixed(2), name);
+        assert.ok(page.url().includes(`${name}=`), page.url());
+    }
+});
+
+test('a wrong value is told, and what is drawn stays', async () => {
+    await change(() => page.getByRole('button', { name: 'Undo all' }).click());
+    const plan = await total(page);
+    await page.locator('[name=instance]').fill('r99.huge');
+    await page.keyboard.press('Tab');
+    await b.until(page, () => document.querySelector('#controls .status').classList.contains('wrong'));
+    assert.match(await page.locator('#controls .status').innerText(), /r99\.huge/);
+    assert.equal(await total(page), plan);
+    await change(() => page.getByRole('button', { name: 'Undo all' }).click());
+    page.wrong = page.wrong.filter(w => !/status of 400/.test(w));
+});
+
+test('nothing went wrong and nothing foreign was fetched', () => assert.deepEqual(page.wrong, []));
