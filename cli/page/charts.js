@@ -35,8 +35,8 @@
         if (!peaks.length)
             return title_of(chart) + ': nothing was measured in this time.';
         const s = V.sample(chart, name, chart.base.t[peaks[0]]);
-        const least = s.state & V.CENSORED;
-        const parts = [`${title_of(chart)} ${least ? 'peaks at no less than' : 'peaks at'} ${V.rate(s.total)} ${s.unit} (${V.rate(s.read)} read, ${V.rate(s.write)} written), ${V.stretch(s.from, s.to)} UTC.`];
+        const least = s.state & V.AT_LEAST;
+        const parts = [`${title_of(chart)} ${least ? 'peaks at no less than' : 'peaks at'} ${V.rate(s.total)} ${s.unit} ${V.known(s.read) && V.known(s.write) ? `(${V.rate(s.read)} read, ${V.rate(s.write)} written)` : '(reads and writes are not told apart)'}, ${V.stretch(s.from, s.to)} UTC.`];
         if (s.ceiling)
             parts.push(`Its ceiling then: ${V.word(s.ceiling.name)}, ${V.rate(s.ceiling.value)} ${s.unit}, ${V.pct(100 * s.total / s.ceiling.value)} % used.`);
         const throttled = V.time_in(chart, V.THROTTLED) / 1000;
@@ -49,6 +49,8 @@
         const parts = [V.stretch(s.from, s.to)];
         if (!V.known(s.total))
             return parts.concat('not measured');
+        if (V.known(s.unsplit))
+            parts.push(`read or write ${V.exact(s.unsplit)}`);
         parts.push(`read ${V.exact(s.read)}`, `write ${V.exact(s.write)}`,
             `total ${V.glyph(V.grade_of(s.state))} ${V.exact(s.total)} ${s.unit}`);
         if (s.min < s.total)
@@ -58,7 +60,9 @@
         else if (s.binding)
             parts.push('binding: ' + V.word(s.binding));
         if (s.state & V.THROTTLED)
-            parts.push('at its ceiling');
+            parts.push('at a ceiling');
+        if (s.state & V.WAITED)
+            parts.push('the database waited for its redo');
         if (s.state & V.PLAN_THROTTLED)
             parts.push('throttled under the plan');
         if (s.state & V.ARTEFACT)

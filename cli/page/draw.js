@@ -11,7 +11,7 @@
         const css = getComputedStyle(node);
         const of = name => css.getPropertyValue('--' + name).trim();
         return {
-            ink: of('ink'), quiet: of('quiet'), paper: of('paper'), read: of('read'), write: of('write'),
+            ink: of('ink'), quiet: of('quiet'), paper: of('paper'), read: of('read'), write: of('write'), unsplit: of('unsplit'),
             today: of('today'), plan: of('plan'), whatif: of('whatif'), shade: of('throttled'), hole: of('hole'), grid: of('line'), dark: of('dark') === '1'
         };
     }
@@ -54,7 +54,7 @@
                     join(last, m, i, lv.state[i]);
                     last.x1 = Math.max(last.x1, x1);
                 } else {
-                    out.push({ x0, x1, read: m.read[i], write: m.write[i], total: m.total[i], min: m.min[i], state: lv.state[i] });
+                    out.push({ x0, x1, read: m.read[i] || 0, write: m.write[i] || 0, total: m.total[i], min: m.min[i], state: lv.state[i] });
                 }
             }
         }
@@ -66,8 +66,8 @@
         if (!V.known(m.total[i]))
             return;
         if (!(column.total >= m.total[i])) {
-            column.read = m.read[i];
-            column.write = m.write[i];
+            column.read = m.read[i] || 0;
+            column.write = m.write[i] || 0;
             column.total = m.total[i];
             column.state &= ~V.HOLE;
         }
@@ -139,14 +139,15 @@
 
     function loads(ctx, cols, to_y, colours) {
         const seen = cols.filter(c => V.known(c.total));
-        const zero = to_y(0);
         const writes = hatch(ctx, colours.dark ? 'rgba(0,0,0,.38)' : 'rgba(255,255,255,.55)', colours.write, 5);
+        /* each layer: its fill, its lower and its upper edge as a value; full tone ends at the minimum */
+        const both = c => Math.min(c.read + c.write, c.total);
+        const layers = [[colours.read, colours.read, () => 0, c => c.read], [colours.write, writes, c => c.read, both], [colours.unsplit, colours.unsplit, both, c => c.total]];
+        for (const [light, full, low, high] of layers) {
+            fill(ctx, seen, light, .38, c => to_y(low(c)), c => to_y(high(c)));
+            fill(ctx, seen, full, 1, c => to_y(Math.min(low(c), c.min)), c => to_y(Math.min(high(c), c.min)));
+        }
         const read_top = c => to_y(c.read), top = c => to_y(c.total);
-        const least_read = c => to_y(Math.min(c.read, c.min)), least = c => to_y(c.min);
-        fill(ctx, seen, colours.read, .38, () => zero, read_top);
-        fill(ctx, seen, colours.write, .38, read_top, top);
-        fill(ctx, seen, colours.read, 1, () => zero, least_read);
-        fill(ctx, seen, writes, 1, least_read, least);
         edge(ctx, cols, colours.write, 1, top);
         edge(ctx, cols, colours.read, 1, read_top);
     }
@@ -165,9 +166,9 @@
         ctx.stroke();
     }
 
-    /* Censored: a thick lid with an upward mark on each run; artefact: a cross; averaged: a dashed lid. */
+    /* At least: a thick lid, with an upward mark where a ceiling was seen; artefact: a cross; averaged: a dashed lid. */
     function marks(ctx, area, cols, to_y, colours) {
-        lids(ctx, cols, V.CENSORED, colours.ink, 2, to_y);
+        lids(ctx, cols, V.AT_LEAST, colours.ink, 2, to_y);
         ctx.fillStyle = colours.ink;
         let free = -Infinity;
         for (const r of runs(cols, V.CENSORED)) {

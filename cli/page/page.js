@@ -63,7 +63,8 @@
         V.render_charts(at('charts'), given ? s : null, at('said'));
         if (!given)
             at('charts').replaceChildren(...missing(data, 'series').concat(V.el('p', { class: 'missing' }, 'No load over time is in the store: volplan ingest takes iostat, sar, nmon, CloudWatch and more.')).slice(0, 1));
-        V.legend(at('legend'), Boolean(data.changes));
+        const unsplit = V.figures.some(f => f.chart.metrics.some(m => f.chart.base.metric(m).unsplit.some(V.known)));
+        V.legend(at('legend'), [data.changes ? 'changes' : '', unsplit ? 'unsplit' : '']);
         window_text();
     }
 

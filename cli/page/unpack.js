@@ -1,11 +1,12 @@
 /* cli/page/unpack.js - packed series into typed arrays, and the questions asked of them.
  *
  * A bucket is the interval of its stretch in which read + write is highest, so read and write stacked are
- * the peak; min is the lowest total of the stretch. A level is one chart at one fineness: the envelope of
+ * the peak (with what a source does not split into the two); min is the lowest total of the stretch. A level is one chart at one fineness: the envelope of
  * the whole range, an exact stretch around a peak, or what the server sent for a zoom. */
 'use strict';
 (function (V) {
-    const CENSORED = 1, ARTEFACT = 2, THROTTLED = 4, AVERAGED = 8, ASSUMED = 16, HOLE = 32, PLAN_THROTTLED = 64;
+    const CENSORED = 1, ARTEFACT = 2, THROTTLED = 4, AVERAGED = 8, ASSUMED = 16, HOLE = 32, PLAN_THROTTLED = 64, WAITED = 128;
+    const AT_LEAST = CENSORED | WAITED;
     const NONE = 255;
     const ARRAYS = { f64: Float64Array, f32: Float32Array, u32: Uint32Array, u16: Uint16Array, u8: Uint8Array };
     const UNKNOWN = { u32: 0xffffffff, u16: 0xffff, u8: 0xff };
@@ -36,20 +37,22 @@
 
     function metric(packed) {
         const read = values(packed.read), write = values(packed.write);
+        const unsplit = packed.unsplit ? values(packed.unsplit) : new Float64Array(read.length).fill(NaN);
         const total = new Float64Array(read.length);
-        for (let i = 0; i < total.length; i++)
-            total[i] = read[i] + write[i];
-        return { read, write, total, min: packed.min ? values(packed.min) : total, unit: packed.unit };
+        for (let i = 0; i < total.length; i++) {
+            const known = [read[i], write[i], unsplit[i]].filter(V.known);
+            total[i] = known.length ? known.reduce((a, b) => a + b) : NaN;
+        }
+        return { read, write, unsplit, total, min: packed.min ? values(packed.min) : total, unit: packed.unit };
     }
 
-    /* A bucket in which a ceiling binds is at it, whether or not requests had to wait. */
+    /* A bucket in which a ceiling was seen is at it, whether or not requests had to wait. */
     function states(packed, n) {
         const state = packed.state ? raw(packed.state) : new Uint8Array(n);
         const binding = packed.binding ? raw(packed.binding) : [];
-        binding.forEach((b, i) => {
-            if (b !== NONE && (packed.ceilings_names || [])[b] !== 'none')
+        for (let i = 0; i < n; i++)
+            if (state[i] & CENSORED || binding.length && binding[i] !== NONE)
                 state[i] |= THROTTLED;
-        });
         return state;
     }
 
@@ -178,18 +181,17 @@
         if (i < 0)
             return null;
         const m = lv.metric(name);
-        const named = lv.binding && lv.binding[i] !== NONE ? lv.names[lv.binding[i]] : null;
-        const binding = named === 'none' ? null : named;
+        const binding = lv.binding && lv.binding[i] !== NONE ? lv.names[lv.binding[i]] : null;
         return {
-            from: lv.t[i], to: lv.t[i + 1], read: m.read[i], write: m.write[i], total: m.total[i], min: m.min[i],
+            from: lv.t[i], to: lv.t[i + 1], read: m.read[i], write: m.write[i], unsplit: m.unsplit[i], total: m.total[i], min: m.min[i],
             state: lv.state[i], binding, ceiling: ceiling_at(c, name, lv.t[i], binding), unit: m.unit
         };
     }
 
-    const grade_of = state => state & CENSORED ? 'censored' : state & ASSUMED ? 'assumed' : state & AVERAGED ? 'averaged' : 'measured';
+    const grade_of = state => state & AT_LEAST ? 'censored' : state & ASSUMED ? 'assumed' : state & AVERAGED ? 'averaged' : 'measured';
 
     Object.assign(V, {
-        CENSORED, ARTEFACT, THROTTLED, AVERAGED, ASSUMED, HOLE, PLAN_THROTTLED, unpack_values: values,
+        CENSORED, ARTEFACT, THROTTLED, AVERAGED, ASSUMED, HOLE, PLAN_THROTTLED, WAITED, AT_LEAST, unpack_values: values,
         unpack_charts: charts, unpack_level: level, bucket, pieces, peak, top_peaks, time_in, sample, grade_of
     });
 })(volplan);
