@@ -19,6 +19,27 @@ static void ingest_minutes(int from, int to)
     site_run(&site, "ingest --system PRD1", site.iostat);
 }
 
+/* Ten devices d0 to d9 that read 10 to 1 MiB/s, d5 as much as d4; nothing at a ceiling. */
+static void ingest_ten(void)
+{
+    FILE *f = site_file(site.iostat);
+    fputs("Linux 5.4.17 (prd2) \t05/18/2022 \t_x86_64_\t(32 CPU)\n\n", f);
+    for (int minute = 0; minute <= 10; minute++) {
+        fprintf(f, "05/18/2022 07:%02d:00 AM\nDevice r/s w/s rkB/s wkB/s %%util\n", minute);
+        for (int d = 0; d < 10; d++)
+            fprintf(f, "d%d 100.00 0.00 %d.00 0.00 0.0\n", d, 1024 * (d == 5 ? 6 : 10 - d));
+    }
+    fclose(f);
+    f = site_file(site.layout);
+    fputs("{\"system\":\"PRD2\",\"groups\":["
+          "{\"name\":\"FAST\",\"devices\":[\"d0\"],\"need_gib\":10},"
+          "{\"name\":\"LARGE\",\"devices\":[\"d9\"],\"need_gib\":4000}]}",
+          f);
+    fclose(f);
+    site_run(&site, "ingest --system PRD2", site.iostat);
+    site_run(&site, "layout --system PRD2 --set", site.layout);
+}
+
 /* Four hours of minutes: io2 of 500 MiB/s at its ceiling in the second, DATA idle but for the last
  * minutes before and after the third hour, in which nobody measured. */
 static int write_site(void **state)
@@ -38,6 +59,7 @@ static int write_site(void **state)
           f);
     fclose(f);
     site_run(&site, "layout --system PRD1 --set", site.layout);
+    ingest_ten();
     return 0;
 }
 
@@ -51,7 +73,8 @@ static struct cli_result show(const char *words, struct cli_env env)
 {
     char line[300];
     env.today = "2026-11-30";
-    snprintf(line, sizeof line, "--db %s %s", site.db, words);
+    snprintf(line, sizeof line, "--db %s %s%s", site.db, words,
+             strstr(words, "--system") ? "" : " --system PRD1");
     struct cli_result r = run_cli_in(line, &env);
     if (r.status)
         print_error("%s: %s\n", line, r.err);
@@ -131,6 +154,34 @@ static void devices_are_drawn_too(void **state)
                  "  06:00 _____________#      ______# 10:00   data, peak 100\n");
 }
 
+/* The names behind "10   ": of the charts, in order. */
+static void expect_charts(const char *words, const char *names)
+{
+    struct cli_env env = { .out_is_terminal = true, .no_color = true, .columns = 100 };
+    struct cli_result r = show(words, env);
+    char drawn[200] = "";
+    for (const char *s = r.out; (s = strstr(s, "# 07:10   ")) != NULL; s++) {
+        const char *name = s + strlen("# 07:10   ");
+        snprintf(drawn + strlen(drawn), sizeof drawn - strlen(drawn), "%.*s ",
+                 (int)strcspn(name, ","), name);
+    }
+    assert_string_equal(drawn, names);
+    free_cli(&r);
+}
+
+static void the_largest_eight_are_drawn(void **state)
+{
+    (void)state;
+    expect_charts("peaks --system PRD2 --by device", "d0 d1 d2 d3 d4 d5 d6 d7 ");
+}
+
+/* No group was at a ceiling: 4 000 GiB cost more than 10 MiB/s. */
+static void a_plan_without_ceilings_draws_the_dearest(void **state)
+{
+    (void)state;
+    expect_charts("plan --system PRD2", "LARGE ");
+}
+
 static void not_for_machines_or_pipes(void **state)
 {
     (void)state;
@@ -153,8 +204,12 @@ static void not_for_machines_or_pipes(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_wide_terminal),           cmocka_unit_test(without_utf8),
-        cmocka_unit_test(narrow_terminals),          cmocka_unit_test(devices_are_drawn_too),
+        cmocka_unit_test(a_wide_terminal),
+        cmocka_unit_test(without_utf8),
+        cmocka_unit_test(narrow_terminals),
+        cmocka_unit_test(devices_are_drawn_too),
+        cmocka_unit_test(the_largest_eight_are_drawn),
+        cmocka_unit_test(a_plan_without_ceilings_draws_the_dearest),
         cmocka_unit_test(not_for_machines_or_pipes),
     };
     return cmocka_run_group_tests_name("terminal", tests, write_site, drop_site);
