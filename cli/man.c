@@ -17,7 +17,8 @@ static const struct {
     { "NO_COLOR", "Where it is set and not empty, no colour on a terminal." },
     { "COLUMNS", "Width of the page, where it is not that of the terminal." },
     { "LC_ALL, LC_CTYPE, LANG",
-      "The first that is not empty says whether the terminal shows UTF-8: charts are drawn in "
+      "The first that is not empty says whether the terminal shows UTF-8: charts and progress are "
+      "drawn in "
       "blocks there, else in ASCII. Nothing else depends on the locale." },
 };
 

@@ -56,6 +56,20 @@ void progress_start_items(struct progress *p, const struct app *app, size_t n_it
     p->total_bytes = (int64_t)n_items;
 }
 
+/* The bar's own characters as a terminal shows them that may not know UTF-8. */
+static void put_ascii(char *line)
+{
+    static const struct {
+        const char *utf8;
+        char ascii;
+    } own[] = { { "\xe2\x96\x88", '#' }, { "\xe2\x96\x91", '.' }, { "\xe2\x80\xa6", '<' } };
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        for (char *at = line; (at = strstr(at, own[i].utf8)) != NULL; at++) {
+            *at = own[i].ascii;
+            memmove(at + 1, at + 3, strlen(at + 3) + 1);
+        }
+}
+
 static void show(struct progress *p, int64_t now_ms)
 {
     char line[PROGRESS_ROOM];
@@ -65,6 +79,8 @@ static void show(struct progress *p, int64_t now_ms)
         progress_items_line(line, p->path, done, p->total_bytes, elapsed_ms, columns - 1);
     else
         progress_line(line, p->path, done, p->total_bytes, elapsed_ms, columns - 1);
+    if (!p->app->env->utf8)
+        put_ascii(line);
     fputs("\r\033[K", p->app->err);
     fputs(line, p->app->err);
     fflush(p->app->err);

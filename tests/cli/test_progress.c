@@ -118,6 +118,35 @@ static void long_work_shows_a_bar_and_clears_it(void **state)
     close_screen(&s);
 }
 
+/* 7 of 14 cells; of 35 columns bar and count take 22, two blanks 2: 11 are left for the name. */
+static void the_bar_is_ascii_where_the_locale_is(void **state)
+{
+    (void)state;
+    static const struct {
+        bool utf8;
+        const char *want;
+    } cases[] = {
+        { true, "\xe2\x80\xa6"
+                "9abcdefghi  " X4(FULL) FULL FULL FULL X4(EMPTY) EMPTY EMPTY EMPTY },
+        { false, "<9abcdefghi  #######....... 5 of 10" },
+    };
+    for (size_t i = 0; i < 2; i++) {
+        struct screen s;
+        struct progress p;
+        open_screen(&s, true);
+        s.env.utf8 = cases[i].utf8;
+        s.env.columns = 36;
+        progress_start_items(&p, &s.app, 10);
+        now_ms += 600;
+        progress_item(&p, "0123456789abcdefghi", 5);
+        progress_stop(&p);
+        fflush(s.app.err);
+        if (!strstr(s.text, cases[i].want))
+            fail_msg("'%s' is not in '%s'", cases[i].want, s.text);
+        close_screen(&s);
+    }
+}
+
 static void no_terminal_no_bar(void **state)
 {
     (void)state;
@@ -136,12 +165,13 @@ static void no_terminal_no_bar(void **state)
 int main(void)
 {
     enum { N = sizeof lines / sizeof *lines };
-    struct CMUnitTest t[N + 4];
+    struct CMUnitTest t[N + 5];
     for (size_t i = 0; i < N; i++)
         t[i] = (struct CMUnitTest){ lines[i].why, line, NULL, NULL, (void *)(size_t)&lines[i] };
     t[N] = (struct CMUnitTest)cmocka_unit_test(short_work_shows_nothing);
     t[N + 1] = (struct CMUnitTest)cmocka_unit_test(long_work_shows_a_bar_and_clears_it);
     t[N + 2] = (struct CMUnitTest)cmocka_unit_test(no_terminal_no_bar);
     t[N + 3] = (struct CMUnitTest)cmocka_unit_test(items);
+    t[N + 4] = (struct CMUnitTest)cmocka_unit_test(the_bar_is_ascii_where_the_locale_is);
     return cmocka_run_group_tests_name("progress", t, NULL, NULL);
 }
