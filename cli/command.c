@@ -307,7 +307,7 @@ const struct command command_table[] = {
       "Credentials come from where AWS tools take them: environment, ~/.aws (AWS_PROFILE), "
       "container, instance. The region is that of --region, AWS_REGION or the profile. Only reads. "
       "prices needs no credentials; it writes a folder for --facts, with --region all of every "
-      "region.",
+      "region. Ctrl-C keeps what has come whole, says how to go on, and the exit status is 130.",
       EXAMPLES(fetch_examples), cmd_fetch },
     { "help", "[COMMAND]", "what a command does", 0, 1, NEED_NOTHING, NULL, 0, NULL, NULL, 0,
       cmd_help },
