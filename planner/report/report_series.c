@@ -7,9 +7,10 @@
 
 #include <string.h>
 
-/* TUNING: twice the pixels that a wide screen gives a chart; with 12 groups some 3 MB in a page. */
-enum { OVERVIEW_BUCKETS = 4000, STRETCHES = 12, STRETCH_BUCKETS = 1000 };
-#define STRETCH_MS (INT64_C(8) * 3600 * 1000)
+/* TUNING: what a page holds in all, whatever the number of groups: some 45 bytes of it a bucket, so
+ * 6 MB at most.  OVERVIEW_MOST is twice the pixels that a wide screen gives a chart. */
+enum { OVERVIEW_BUCKETS = 60000, OVERVIEW_MOST = 4000, OVERVIEW_LEAST = 400 };
+enum { DETAIL_BUCKETS = 75000, STRETCHES_MOST = 12, STRETCH_INTERVALS = 480 };
 
 struct chart_writing {
     struct emit *m;
@@ -263,24 +264,45 @@ int report_charts(struct emit *m, const struct charts *c, const struct series_ra
     return emit_range(m, &w, e);
 }
 
+static size_t clamp(size_t v, size_t least, size_t most)
+{
+    return v < least ? least : v > most ? most : v;
+}
+
+/* Stretches in which every interval is a bucket. */
+static int emit_detail(struct emit *m, struct range_writing *w, struct err *e)
+{
+    const struct charts *c = w->charts;
+    struct chart_stretch stretches[STRETCHES_MOST];
+    struct series_range r = { .n_wanted = 2 * STRETCH_INTERVALS };
+    size_t room = clamp(DETAIL_BUCKETS / (c->n * STRETCH_INTERVALS), 1, STRETCHES_MOST);
+    size_t n = charts_stretches(c, STRETCH_INTERVALS * charts_interval_ms(c), stretches, room);
+    int rc = 0;
+    w->range = &r;
+    w->ceilings = false;
+    for (size_t i = 0; i < n && !rc; i++) {
+        r.from_ms = stretches[i].from_ms;
+        r.to_ms = stretches[i].to_ms;
+        emit_begin(m, NULL, EMIT_OBJECT);
+        rc = emit_range(m, w, e);
+        emit_end(m);
+    }
+    return rc;
+}
+
 int report_series(struct emit *m, const struct charts *c, struct err *e)
 {
-    struct series_range r = { UNKNOWN, UNKNOWN, OVERVIEW_BUCKETS, NULL };
+    struct series_range r = { .from_ms = UNKNOWN,
+                              .to_ms = UNKNOWN,
+                              .n_wanted =
+                                  clamp(OVERVIEW_BUCKETS / c->n, OVERVIEW_LEAST, OVERVIEW_MOST) };
     struct range_writing w = { c, &r, true, false };
-    struct chart_stretch stretches[STRETCHES];
     int rc = emit_range(m, &w, e);
     if (rc)
         return rc;
-    size_t n = w.exact ? 0 : charts_stretches(c, STRETCH_MS, stretches, STRETCHES);
-    w.ceilings = false;
     emit_begin(m, "detail", EMIT_LIST);
-    for (size_t i = 0; i < n && !rc; i++) {
-        r = (struct series_range){ stretches[i].from_ms, stretches[i].to_ms, STRETCH_BUCKETS,
-                                   NULL };
-        emit_begin(m, NULL, EMIT_OBJECT);
-        rc = emit_range(m, &w, e);
-        emit_end(m);
-    }
+    if (!w.exact)
+        rc = emit_detail(m, &w, e);
     emit_end(m);
     return rc;
 }

@@ -193,6 +193,16 @@ int charts_cut(const struct charts *c, int64_t from_ms, int64_t to_ms, size_t n_
     return rc;
 }
 
+int64_t charts_interval_ms(const struct charts *c)
+{
+    const struct load_points *p = c->at[c->n - 1].marks.points;
+    int64_t covered_ms = 0;
+    for (size_t i = 0; i < p->n; i++)
+        covered_ms += p->at[i].end_ms - p->at[i].begin_ms;
+    int64_t mean_ms = p->n ? covered_ms / (int64_t)p->n : 0;
+    return mean_ms > 0 ? mean_ms : 60000;
+}
+
 /* --- what to look at closely -------------------------------------------------------------------
  */
 

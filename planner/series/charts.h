@@ -39,6 +39,9 @@ int charts_build(const struct charts_question *q, struct arena *a, struct charts
 int charts_cut(const struct charts *c, int64_t from_ms, int64_t to_ms, size_t n_wanted,
                struct arena *a, struct envelope *out, struct err *e);
 
+/* The mean interval of the host's load; a minute where there is none. */
+int64_t charts_interval_ms(const struct charts *c);
+
 /* Stretches around the highest peaks of the charts, apart from each other and in time: what to look
  * at closely.  Fewer than room where there are fewer.  Their number. */
 struct chart_stretch {

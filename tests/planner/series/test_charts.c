@@ -166,6 +166,7 @@ static void stretches_are_around_peaks(void **state)
         sample(&w.series[0], &w.room[0], 60 * i, 60, 10, 0, i == 4 ? 90 : 1, 0);
     struct plan p = plan(&w, "2026-06-01");
     struct charts c = charts_of(&w, &p, "r5.8xlarge");
+    assert_int_equal(charts_interval_ms(&c), 60000);
     assert_int_equal(charts_stretches(&c, 120000, s, 2), 2);
     assert_int_equal(s[0].from_ms, morning_ms() - 30000); /* 07:00:30 +- 1 minute */
     assert_int_equal(s[1].from_ms, morning_ms() + 210000);
