@@ -78,7 +78,7 @@ $(B)/models/facts/builtin.c: $(B)/gen_facts $(FACTS_CSV)
 	$(call say,GEN,$@)$(B)/gen_facts models/facts >$@
 
 # The page of reports: its files and the chart library in one C array.
-GEN_PAGE_O := $(call obj,cli/page/gen_page.c $(filter models/core/%,$(MODELS_C)))
+GEN_PAGE_O := $(call obj,cli/page/gen_page.c cli/page/sha256.c $(filter models/core/%,$(MODELS_C)))
 $(B)/gen_page: $(GEN_PAGE_O)
 	$(call say,LD,$@)$(CC) $(LDFLAGS_) $^ -lm -o $@
 

@@ -3,12 +3,15 @@
  *
  *   gen_page TEMPLATE FOLDER... >page_pieces.c
  *
- * In the template {{file NAME}} becomes the file of that name in the first FOLDER that has it; the
- * other slots of page.h stay slots, filled when a page is written.  A script that would end its
- * element, or a style that would, is refused; names of source maps are left out, for a page
- * loads nothing. */
+ * In the template {{file NAME}} becomes the file of that name in the first FOLDER that has it, and
+ * {{scripts}} the hashes of the page's scripts ("'sha256-...' ..."), so that its policy lets these
+ * run and nothing else.  The other slots of page_pieces.h stay slots, filled when a page is
+ * written.  A script that would end its element, or a style that would, is refused; names of source
+ * maps are left out, for a page loads nothing. */
 #include "cli/page/page_pieces.h"
+#include "cli/page/sha256.h"
 #include "models/core/arena.h"
+#include "models/core/base64.h"
 #include "models/core/span.h"
 
 #include <stdio.h>
@@ -89,40 +92,141 @@ static void print_bytes(struct span text)
 
 static void print_text(struct span text)
 {
-    if (!text.len)
-        return;
     printf("{ PAGE_TEXT, %zu,\n", text.len);
     print_bytes(text);
     printf(" },\n");
 }
 
-static void print_file(const char *name, struct span text)
+/* --- the template ------------------------------------------------------------------------------
+ */
+
+/* A stretch of text, or a slot; scripts: to be replaced by their hashes. */
+struct part {
+    enum page_slot slot;
+    bool scripts;
+    struct span text;
+};
+
+struct parts {
+    struct arena *arena;
+    char **folders;
+    struct part *at;
+    size_t n, room;
+};
+
+static void add_part(struct parts *p, struct part part)
 {
+    if (p->n == p->room) {
+        p->room = p->room ? 2 * p->room : 64;
+        p->at = arena_grow(p->arena, p->at, p->n, p->room, sizeof *p->at);
+        if (!p->at)
+            fail("page", "out of memory");
+    }
+    p->at[p->n++] = part;
+}
+
+static void add_text(struct parts *p, struct span text)
+{
+    if (text.len)
+        add_part(p, (struct part){ .text = text });
+}
+
+static void add_file(struct parts *p, const char *name)
+{
+    struct span text = find_file(p->arena, name, p->folders);
     ptrdiff_t map = span_find(text, "# sourceMappingURL=");
     check(name, text);
     if (map >= 2) /* the comment that names it is the last of the file */
         text.len = (size_t)map - 2;
-    print_text(text);
+    add_text(p, text);
 }
 
-static void print_slot(struct arena *a, struct span slot, char **folders)
+static void add_slot(struct parts *p, struct span slot)
 {
     static const char *const names[] = {
 #define X(id, name) [id] = name,
         PAGE_SLOT_TABLE(X)
 #undef X
     };
-    char *name = arena_strndup(a, slot.ptr, slot.len);
+    char *name = arena_strndup(p->arena, slot.ptr, slot.len);
     if (name && strncmp(name, "file ", 5) == 0) {
-        print_file(name + 5, find_file(a, name + 5, folders));
+        add_file(p, name + 5);
+        return;
+    }
+    if (name && strcmp(name, "scripts") == 0) {
+        add_part(p, (struct part){ .scripts = true });
         return;
     }
     for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
         if (names[i] && strcmp(name, names[i]) == 0) {
-            printf("{ %zu, 0, \"\" },\n", i);
+            add_part(p, (struct part){ .slot = (enum page_slot)i });
             return;
         }
     fail(name ? name : "slot", "is no slot of the page");
+}
+
+static void read_template(struct parts *p, const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        fail(path, "cannot be read");
+    struct span rest = read_all(p->arena, f, path);
+    for (ptrdiff_t at; (at = span_find(rest, "{{")) >= 0;) {
+        struct span slot = { rest.ptr + at + 2, rest.len - (size_t)at - 2 };
+        ptrdiff_t end = span_find(slot, "}}");
+        if (end < 0)
+            fail(path, "a slot without an end");
+        add_text(p, (struct span){ rest.ptr, (size_t)at });
+        rest = (struct span){ slot.ptr + end + 2, slot.len - (size_t)end - 2 };
+        slot.len = (size_t)end;
+        add_slot(p, slot);
+    }
+    add_text(p, rest);
+}
+
+/* --- scripts -----------------------------------------------------------------------------------
+ */
+
+/* All parts as one text, with a NUL for each slot: no script has one. */
+static struct span joined(const struct parts *p)
+{
+    size_t len = 0;
+    for (size_t i = 0; i < p->n; i++)
+        len += p->at[i].text.ptr ? p->at[i].text.len : 1;
+    char *all = arena_alloc(p->arena, len + 1), *at = all;
+    if (!all)
+        fail("page", "out of memory");
+    for (size_t i = 0; i < p->n; i++) {
+        const struct span *t = &p->at[i].text;
+        if (t->ptr)
+            memcpy(at, t->ptr, t->len);
+        at += t->ptr ? t->len : 1;
+    }
+    return (struct span){ all, len };
+}
+
+/* "'sha256-...' 'sha256-...'" of what stands between <script> and </script>. */
+static struct span hashes_of(const struct parts *p)
+{
+    static const char begin[] = "<script>", end[] = "</script>";
+    const char *hashes = "";
+    struct span rest = joined(p);
+    for (ptrdiff_t at; (at = span_find(rest, begin)) >= 0;) {
+        unsigned char hash[SHA256_BYTES];
+        struct span script = { rest.ptr + at + sizeof begin - 1,
+                               rest.len - (size_t)at - (sizeof begin - 1) };
+        ptrdiff_t len = span_find(script, end);
+        if (len < 0 || memchr(script.ptr, '\0', (size_t)len))
+            fail("page", "a script has no end, or a slot in it");
+        sha256_of(script.ptr, (size_t)len, hash);
+        char *text = base64_of(hash, sizeof hash, p->arena);
+        hashes = text ? arena_printf(p->arena, "%s%s'sha256-%s'", hashes, *hashes ? " " : "", text)
+                      : NULL;
+        if (!hashes)
+            fail("page", "out of memory");
+        rest = (struct span){ script.ptr + len, script.len - (size_t)len };
+    }
+    return span_of(*hashes ? hashes : "'none'");
 }
 
 int main(int argc, char **argv)
@@ -130,23 +234,18 @@ int main(int argc, char **argv)
     struct arena a = { 0 };
     if (argc < 3)
         fail("usage", "gen_page TEMPLATE FOLDER...");
-    FILE *f = fopen(argv[1], "rb");
-    if (!f)
-        fail(argv[1], "cannot be read");
-    struct span rest = read_all(&a, f, argv[1]);
+    struct parts p = { .arena = &a, .folders = argv + 2 };
+    read_template(&p, argv[1]);
+    struct span hashes = hashes_of(&p);
     printf("#include \"cli/page/page_pieces.h\"\n"
            "const struct page_piece page_pieces[] = {\n");
-    for (ptrdiff_t at; (at = span_find(rest, "{{")) >= 0;) {
-        struct span slot = { rest.ptr + at + 2, rest.len - (size_t)at - 2 };
-        ptrdiff_t end = span_find(slot, "}}");
-        if (end < 0)
-            fail(argv[1], "a slot without an end");
-        print_text((struct span){ rest.ptr, (size_t)at });
-        rest = (struct span){ slot.ptr + end + 2, slot.len - (size_t)end - 2 };
-        slot.len = (size_t)end;
-        print_slot(&a, slot, argv + 2);
-    }
-    print_text(rest);
+    for (size_t i = 0; i < p.n; i++)
+        if (p.at[i].scripts)
+            print_text(hashes);
+        else if (p.at[i].text.ptr)
+            print_text(p.at[i].text);
+        else
+            printf("{ %d, 0, \"\" },\n", (int)p.at[i].slot);
     printf("};\nconst size_t page_piece_count = sizeof page_pieces / sizeof *page_pieces;\n");
     arena_release(&a);
     return fflush(stdout) == 0 ? 0 : 3;

@@ -1,25 +1,9 @@
 /* planner/report/pack.c - see pack.h. */
 #include "planner/report/pack.h"
 
-#include <string.h>
+#include "models/core/base64.h"
 
-/* The text, ended; NULL when memory is out. */
-static char *base64(const unsigned char *bytes, size_t n, struct arena *a)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    char *out = arena_alloc(a, (n + 2) / 3 * 4 + 1), *at = out;
-    for (size_t i = 0; i < n && out; i += 3) {
-        size_t left = n - i;
-        uint32_t three = (uint32_t)bytes[i] << 16 | (left > 1 ? (uint32_t)bytes[i + 1] << 8 : 0) |
-                         (left > 2 ? (uint32_t)bytes[i + 2] : 0);
-        at[0] = digits[three >> 18];
-        at[1] = digits[three >> 12 & 63];
-        at[2] = left > 1 ? digits[three >> 6 & 63] : '=';
-        at[3] = left > 2 ? digits[three & 63] : '=';
-        at += 4;
-    }
-    return out;
-}
+#include <string.h>
 
 static void put_le(unsigned char *to, uint64_t bits, size_t n_bytes)
 {
@@ -36,7 +20,7 @@ struct packing {
 static void emit_packed(struct emit *m, const char *key, const unsigned char *bytes, size_t n_bytes,
                         size_t n, const struct packing *p, struct arena *scratch)
 {
-    const char *text = bytes ? base64(bytes, n_bytes, scratch) : NULL;
+    const char *text = bytes ? base64_of(bytes, n_bytes, scratch) : NULL;
     if (!text && !m->failed)
         m->failed = ERR_NOMEM;
     emit_begin(m, key, EMIT_OBJECT);

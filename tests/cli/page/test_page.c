@@ -130,6 +130,8 @@ static void a_page_with_data_connects_to_nothing(void **state)
     assert_non_null(strstr(page, "default-src 'none'"));
     assert_null(strstr(page, "connect-src 'self'"));
     assert_null(strstr(page, "sourceMappingURL"));
+    assert_non_null(strstr(page, "script-src 'sha256-")); /* its own scripts, and no other */
+    assert_null(strstr(page, "script-src 'unsafe-inline'"));
     free(page);
 }
 
