@@ -219,7 +219,7 @@ static struct span hashes_of(const struct parts *p)
         if (len < 0 || memchr(script.ptr, '\0', (size_t)len))
             fail("page", "a script has no end, or a slot in it");
         sha256_of(script.ptr, (size_t)len, hash);
-        char *text = base64_of(hash, sizeof hash, p->arena);
+        char *text = base64_encode(hash, sizeof hash, p->arena);
         hashes = text ? arena_printf(p->arena, "%s%s'sha256-%s'", hashes, *hashes ? " " : "", text)
                       : NULL;
         if (!hashes)

@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-char *base64_of(const unsigned char *bytes, size_t n, struct arena *a)
+char *base64_encode(const unsigned char *bytes, size_t n, struct arena *a)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     char *out = arena_alloc(a, (n + 2) / 3 * 4 + 1), *at = out;
@@ -18,4 +18,44 @@ char *base64_of(const unsigned char *bytes, size_t n, struct arena *a)
         at += 4;
     }
     return out;
+}
+
+size_t base64_room(size_t len)
+{
+    return len / 4 * 3 + 3;
+}
+
+static int value_of(char c)
+{
+    if (c >= 'A' && c <= 'Z')
+        return c - 'A';
+    if (c >= 'a' && c <= 'z')
+        return c - 'a' + 26;
+    if (c >= '0' && c <= '9')
+        return c - '0' + 52;
+    return c == '+' ? 62 : c == '/' ? 63 : -1;
+}
+
+int base64_decode(struct span text, char *out, size_t *n)
+{
+    for (int pads = 0; pads < 2 && text.len && text.ptr[text.len - 1] == '='; pads++)
+        text.len--;
+    if (text.len % 4 == 1)
+        return -1;
+    uint32_t bits = 0;
+    int n_bits = 0;
+    size_t at = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        int v = value_of(text.ptr[i]);
+        if (v < 0)
+            return -1;
+        bits = (bits << 6 | (uint32_t)v) & 0xFFFFFF;
+        n_bits += 6;
+        if (n_bits >= 8) {
+            n_bits -= 8;
+            out[at++] = (char)(bits >> n_bits & 0xFF);
+        }
+    }
+    *n = at;
+    return 0;
 }

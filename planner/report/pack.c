@@ -20,7 +20,7 @@ struct packing {
 static void emit_packed(struct emit *m, const char *key, const unsigned char *bytes, size_t n_bytes,
                         size_t n, const struct packing *p, struct arena *scratch)
 {
-    const char *text = bytes ? base64_of(bytes, n_bytes, scratch) : NULL;
+    const char *text = bytes ? base64_encode(bytes, n_bytes, scratch) : NULL;
     if (!text && !m->failed)
         m->failed = ERR_NOMEM;
     emit_begin(m, key, EMIT_OBJECT);

@@ -7,11 +7,11 @@
  * of five is basic monitoring, 300 s.  Points are handed over in the order of the file, and what
  * Firehose delivered twice is there twice. */
 #include "data/ingest/archive/gunzip.h"
-#include "data/ingest/cloudwatch/base64.h"
 #include "data/ingest/cloudwatch/cloudwatch.h"
 #include "data/ingest/cloudwatch/cw_dimension.h"
 #include "data/ingest/cloudwatch/cw_metric.h"
 #include "data/ingest/json/json_doc.h"
+#include "models/core/base64.h"
 #include "models/core/mem.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* tests/data/ingest/cloudwatch/test_cw_stream.c - metric streams in all their wrappings. */
 #include "tests/data/ingest/json/sink_log.h"
 
-#include "data/ingest/cloudwatch/base64.h"
+#include "models/core/base64.h"
 
 #define N(a) (sizeof(a) / sizeof *(a))
 
