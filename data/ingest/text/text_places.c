@@ -49,44 +49,54 @@ void text_places_set(struct text_places *p, const size_t *ends, size_t n)
 
 #define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
 
-/* The numbers that stand there, and what of each is none; true when nothing is. */
-MAY_BE_WIDE static bool read_steps(const struct text_places *p, const uint64_t *text,
-                                   const uint64_t *lead, double *out, uint64_t *bad)
+/* The digits of the numbers that stand there, a byte for each, without the point and behind a zero;
+ * and what of each number is none: true when nothing is. */
+MAY_BE_WIDE static bool find_digits(const struct text_places *p, const char *line, uint64_t *out,
+                                    uint64_t *bad)
 {
     const uint64_t zeros = UINT64_C(0x30302E3030303030), no_blank = UINT64_C(0xFFFFFFFF) << 32;
     /* added to a byte it gives 0x80 and more when that is above 9; to the point, when above 0 */
     const uint64_t to_limit = UINT64_C(0x76767F7676767676);
     wide_u64 all_bad = { 0 };
     for (size_t i = 0; i < p->n; i += WIDE) {
+        const uint32_t *to = p->to + i, *at = p->lead_at + i;
+        wide_u64 text = { text_eight(line + to[0] - 8), text_eight(line + to[1] - 8),
+                          text_eight(line + to[2] - 8), text_eight(line + to[3] - 8) };
+        wide_u64 lead = { text_eight(line + at[0]), text_eight(line + at[1]),
+                          text_eight(line + at[2]), text_eight(line + at[3]) };
         wide_u64 mine = *(const wide_u64 *)(p->mine + i), gap = *(const wide_u64 *)(p->gap + i);
         /* a digit is its value now, the point 0, a blank 0x10 */
-        wide_u64 x = (((*(const wide_u64 *)(text + i) ^ EACH(' ')) & mine) ^ (zeros ^ EACH(' ')));
+        wide_u64 x = (((text ^ EACH(' ')) & mine) ^ (zeros ^ EACH(' ')));
         wide_u64 high = x & EACH(0x10);
         wide_u64 blank = (high << 4) - (high >> 4); /* 0xFF for each */
         wide_u64 digits = x ^ high;                 /* of a blank, nothing may be left */
         wide_u64 over = digits + (to_limit + (blank & EACH(0x09)));
-        wide_u64 is_bad =
-            ((digits | over) & EACH(0x80)) | (blank & (blank + 1)) /* one behind a digit */
-            | ((blank ^ gap) & (gap | no_blank))                   /* where none may be, or must */
-            | ((*(const wide_u64 *)(lead + i) ^ EACH(' ')) & *(const wide_u64 *)(p->lead + i));
+        wide_u64 is_bad = ((digits | over) & EACH(0x80)) |
+                          (blank & (blank + 1))                /* one behind a digit */
+                          | ((blank ^ gap) & (gap | no_blank)) /* where none may be, or must */
+                          | ((lead ^ EACH(' ')) & *(const wide_u64 *)(p->lead + i));
         all_bad |= is_bad;
         *(wide_u64 *)(bad + i) = is_bad;
-        /* the point goes out, a zero comes in as the first byte */
-        wide_u64 d = (digits & UINT64_C(0xFFFF) << 48) | (digits << 8 & UINT64_C(0xFFFFFFFFFF00));
+        *(wide_u64 *)(out + i) =
+            (digits & UINT64_C(0xFFFF) << 48) | (digits << 8 & UINT64_C(0xFFFFFFFFFF00));
+    }
+    return !(all_bad[0] | all_bad[1] | all_bad[2] | all_bad[3]);
+}
+
+/* The numbers of n times eight digits, the last two of them decimals. */
+MAY_BE_WIDE static void join_digits(const uint64_t *digits, size_t n, double *out)
+{
+    for (size_t i = 0; i < n; i += WIDE) {
+        wide_u64 each = *(const wide_u64 *)(digits + i);
         /* two digits in every second byte, four in every fourth, then all eight: the product
          * has a digit's tenfold in the place of the one behind it, and above that only */
-        wide_u16 two = (wide_u16)d * (uint16_t)(10 << 8 | 1) >> 8;
+        wide_u16 two = (wide_u16)each * (uint16_t)(10 << 8 | 1) >> 8;
         wide_u32 four = (wide_u32)two * (uint32_t)(100 << 16 | 1) >> 16;
         wide_u64 high_four = (wide_u64)four >> 32;
         wide_u64 eight = ((wide_u64)(four * (uint32_t)10000) + high_four) & UINT64_C(0xFFFFFFFF);
         /* as a double: the fraction of 2^52 + n is n */
-        wide_f64 value = ((wide_f64)(eight | UINT64_C(0x4330000000000000)) - 0x1p52) / 100;
-        *(wide_f64 *)(out + i) = value;
+        *(wide_f64 *)(out + i) = ((wide_f64)(eight | UINT64_C(0x4330000000000000)) - 0x1p52) / 100;
     }
-    uint64_t any = 0;
-    for (size_t i = 0; i < WIDE; i++)
-        any |= all_bad[i];
-    return !any;
 }
 
 bool text_places_read(struct text_places *p, const char *line, size_t from,
@@ -97,13 +107,9 @@ bool text_places_read(struct text_places *p, const char *line, size_t from,
     bool has_first = from == p->first_from || set_place(p, 0, from, p->to[0]);
     if (has_first)
         p->first_from = from;
-    uint64_t text[TEXT_PLACES_MAX], lead[TEXT_PLACES_MAX];
-    for (size_t i = 0; i < p->n; i += WIDE)
-        for (size_t j = i; j < i + WIDE; j++) {
-            text[j] = text_eight(line + p->to[j] - 8);
-            lead[j] = text_eight(line + p->lead_at[j]);
-        }
-    bool ok = read_steps(p, text, lead, out, bad);
+    uint64_t digits[TEXT_PLACES_MAX];
+    bool ok = find_digits(p, line, digits, bad);
+    join_digits(digits, p->n, out);
     bad[0] |= !has_first;
     return ok && has_first;
 }
