@@ -205,8 +205,8 @@ int block_buffer_slot(struct block_buffer *b, size_t series, void **out, struct 
     if (rc)
         return rc;
     *out = s->samples + b->o.sample_bytes * s->n++;
-    /* the next one's turn is near, its memory far: without this every sample waits for it */
-    const struct series *next = &b->series[b->next];
+    /* the turn of the next but one is near, its memory far: without this every sample waits */
+    const struct series *next = &b->series[(b->next + 1) % b->n_series];
     for (size_t at = 0; at < b->o.sample_bytes && next->n < next->room; at += CACHE_LINE_BYTES)
         __builtin_prefetch(next->samples + b->o.sample_bytes * next->n + at, 1);
     return 0;
