@@ -7,6 +7,7 @@
  * write twice.  The price, readers waiting while a large file is committed, is small as
  * long as a store has one user. */
 #include "data/store/sqlite_db.h"
+#include "data/store/sqlite_early.h"
 
 #include "models/core/mem.h"
 #include "models/core/unit.h"
@@ -77,6 +78,7 @@ int store_global_init(struct err *e)
         return err_nomem(e);
     if (rc)
         return err_set(e, ERR_STORE, "SQLite does not start: %s", sqlite3_errstr(rc));
+    sqlite_write_early();
     done = true;
     return 0;
 }
@@ -184,7 +186,7 @@ static int connect_db(struct store *s, enum store_mode mode, struct err *e)
     sqlite3_busy_timeout(backend(s)->db, (int)s->wait_ms);
     return exec(s,
                 "PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;"
-                "PRAGMA cell_size_check = ON; PRAGMA page_size = 8192; PRAGMA cache_size = -16384",
+                "PRAGMA cell_size_check = ON; PRAGMA page_size = 8192; PRAGMA cache_size = -4096",
                 e);
 }
 
