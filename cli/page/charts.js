@@ -11,7 +11,6 @@
     const HOST_METRIC = { throughput: 'mb_s', iops: 'counted_iops' };
     const TITLES = { mibps: 'throughput', mb_s: 'throughput', counted_iops: 'counted requests' };
     let live_region = null;
-    let painting_for_print = false;
 
     function metric_of(chart) {
         const wanted = (chart.kind === 'host' ? HOST_METRIC : GROUP_METRIC)[view.metric];
@@ -325,12 +324,26 @@
         figures.forEach(redraw);
     }
 
+    /* A canvas that was drawn a moment ago comes out blank on paper; a picture of it does not. */
+    function picture_of(figure) {
+        const canvas = figure.plot.querySelector('canvas');
+        figure.picture = V.el('img', { src: canvas.toDataURL(), alt: '', width: canvas.clientWidth, height: canvas.clientHeight, class: 'paper' });
+        canvas.before(figure.picture);
+    }
+
+    /* Paper has its own width (.printing), and light colours. */
     function for_print(on) {
-        if (painting_for_print === on)
-            return;
-        painting_for_print = on;
         document.documentElement.classList.toggle('printing', on);
-        figures.forEach(f => { ensure(f); f.g.resize(); redraw(f); });
+        for (const f of figures) {
+            ensure(f);
+            f.g.updateOptions({ pixelRatio: on ? 2 : null }, true);
+            f.g.resize();
+            redraw(f);
+            if (on)
+                picture_of(f);
+            else if (f.picture)
+                f.picture.remove();
+        }
     }
 
     window.addEventListener('beforeprint', () => for_print(true));

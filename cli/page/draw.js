@@ -261,8 +261,8 @@
             ctx.stroke();
         }
         ctx.setLineDash([]);
-        let above = area.x + area.w;
-        for (const s of seen) {
+        let above = right;
+        for (const s of [...seen].reverse()) {
             const text = ceiling_text(s.c, unit, narrow);
             const over = s.y < area.y;
             const width = ctx.measureText(text).width + 16;
@@ -273,7 +273,7 @@
                 continue;
             }
             let y = s.y - 5;
-            if (y < area.y + 10)
+            if (y < area.y + 10 + (above < right ? 14 : 0))
                 y = s.y + 13;
             while (taken.some(t => Math.abs(t - y) < 14 && y > area.y + 24))
                 y -= 14;

@@ -117,10 +117,10 @@
         try {
             const plain = await report(pairs.filter(p => !CHANGES.includes(p[0])));
             const answer = changes.length ? await get('whatif', pairs.filter(p => !MEASURED_ONLY.includes(p[0]))) : null;
+            const answered = performance.now();
             show(answer ? changed_data(plain.data, answer.object) : plain.data, answer ? answer.command : plain.command);
-            const took = performance.now() - begun;
-            V.redraw_ms = took;
-            V.controls.status(`Planned and drawn in ${V.fixed(took, 0)} ms.`);
+            V.redraw_ms = { planned: answered - begun, drawn: performance.now() - answered };
+            V.controls.status(`Planned and drawn in ${V.fixed(performance.now() - begun, 0)} ms.`);
         } catch (e) {
             if (mine === asking)
                 V.controls.status(e.name === 'TypeError' ? 'The server does not answer: is volplan serve still running?' : e.message, true);

@@ -8,7 +8,7 @@ const volplan = {};
 (function (V) {
     const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
     const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-    const THIN = '\u202f';
+    const THIN = '\u202f', NBSP = '\u00a0';
     const GLYPHS = { measured: '=', averaged: '~', censored: '>=', assumed: '?' };
     const GRADE_WORDS = { measured: 'measured', averaged: 'averaged', censored: 'at least', assumed: 'assumed' };
     const WORDS = {
@@ -85,11 +85,11 @@ const volplan = {};
     function spec(volumes) {
         if (!volumes || !volumes.volume_type)
             return '-';
-        const parts = [volumes.count + ' \u00d7 ' + volumes.volume_type, fixed(volumes.size_gib, 0) + ' GiB'];
+        const parts = [volumes.count + NBSP + '\u00d7' + NBSP + volumes.volume_type, fixed(volumes.size_gib, 0) + NBSP + 'GiB'];
         if (known(volumes.iops))
-            parts.push(fixed(volumes.iops, 0) + ' IOPS');
+            parts.push(fixed(volumes.iops, 0) + NBSP + 'IOPS');
         if (known(volumes.throughput_mibps))
-            parts.push(fixed(volumes.throughput_mibps, 0) + ' MiB/s');
+            parts.push(fixed(volumes.throughput_mibps, 0) + NBSP + 'MiB/s');
         return parts.join(' ');
     }
 
@@ -121,7 +121,7 @@ const volplan = {};
 
     /* A sentence of the planner: a number keeps together with its thousands and its unit. */
     function tidy(sentence) {
-        return String(sentence).replace(/(?<![\w.])\d{1,3}(?: \d{3})+(?!\d)/g, n => n.replace(/ /g, THIN)).replace(/(\d) (?=(%|GiB|MiB|MB\/s|KiB|USD|IOPS|min|ms|s|h)(?![a-z]))/g, '$1\u00a0');
+        return String(sentence).replace(/(?<![\w.])\d{1,3}(?: \d{3})+(?!\d)/g, n => n.replace(/ /g, THIN)).replace(/(\d) (?=(%|GiB|MiB|MB\/s|KiB|USD|IOPS|min|ms|s|h)(?![a-z]))/g, '$1' + NBSP);
     }
 
     /* A path may break after / and _. */

@@ -38,7 +38,7 @@ test('two more standbys change the redo chart, the picture and the plan as whati
     assert.deepEqual(after_, [['plan', 'baseline', chosen.group_max_throughput_mibps],
         ['whatif', 'central', peak.central.total_mibps], ['whatif', 'upper', peak.upper.total_mibps]]);
     const row = await page.locator('.glance tbody tr', { hasText: 'REDO1' }).innerText();
-    assert.ok(row.replace(/\u202f/g, '').includes(`${chosen.iops} IOPS`), row);
+    assert.ok(row.replace(/\u202f/g, '').replace(/\u00a0/g, ' ').includes(`${chosen.iops} IOPS`), row);
     assert.equal(await page.locator('svg.redo.wide text', { hasText: /^new[12]$/ }).count(), 2);
     const { index } = await b.chart(page, 'REDO1');
     const y = await page.evaluate(([i, v]) => volplan.figures[i].g.toDomYCoord(v), [index, peak.central.total_mibps]);

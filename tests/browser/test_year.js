@@ -62,8 +62,9 @@ test('a change of thirty days of minutes is planned and drawn in time', async t 
         await b.change(page, async () => { await page.locator('[name=growth]').fill(growth); await page.keyboard.press('Tab'); });
         took.push(await page.evaluate(() => volplan.redraw_ms));
     }
-    const median = took.sort((x, y) => x - y)[2];
-    t.diagnostic(`redraw ${median.toFixed(0)} ms (goal ${GOALS.redraw_ms})`);
-    assert.ok(median < 10 * GOALS.redraw_ms, 'far beyond the goal');
+    const median = key => took.map(x => x[key]).sort((x, y) => x - y)[2];
+    t.diagnostic(`redraw ${(median('planned') + median('drawn')).toFixed(0)} ms (goal ${GOALS.redraw_ms}), ${median('drawn').toFixed(0)} of it in the page`);
+    assert.ok(median('drawn') < 2 * GOALS.redraw_ms, `the page alone takes ${median('drawn')} ms`);
+    assert.ok(median('planned') < 50 * GOALS.redraw_ms, `the plan takes ${median('planned')} ms`);
     assert.deepEqual(page.wrong, []);
 });
