@@ -21,11 +21,11 @@ say      = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' $(1) $(2);)
 OPT      ?= -O2 -g
 WARN     := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
             -Wpointer-arith -Wcast-qual -Wwrite-strings -Wundef -Wvla -Wformat=2
-CFLAGS_  := -std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -I. -I$(B) -isystem /usr/include/libxml2 $(OPT) $(WARN) \
+CFLAGS_  := -std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -I. -I$(B) -isystem /usr/include/libxml2 -isystem /usr/include/postgresql $(OPT) $(WARN) \
             $(if $(filter 1,$(WERROR)),-Werror) $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all \
             -fno-omit-frame-pointer) $(if $(COV),--coverage) -fstack-protector-strong -pthread $(CFLAGS)
 LDFLAGS_ := $(if $(SAN),-fsanitize=$(SAN)) $(if $(COV),--coverage) -pthread $(LDFLAGS)
-LIBS     := -lsqlite3 -lcjson -lxml2 -larchive -lz -lxxhash -lcurl -lmicrohttpd -lm
+LIBS     := -lsqlite3 -lpq -lcjson -lxml2 -larchive -lz -lxxhash -lcurl -lmicrohttpd -lm
 
 # --- what there is to compile, by layer -------------------------------------------------------
 sources   = $(sort $(shell find $(1) -name '*.c'))
@@ -146,7 +146,7 @@ test: deps
 .PHONY: run-tests
 run-tests: all $(UNITS) $(SAMPLES) $(CORPORA) $(TORTURES)
 	$(Q)$(MAKE) --no-print-directory B=$(B) lint
-	$(Q)tests/run_units.sh $(UNITS) $(SAMPLES)
+	$(Q)tests/pg_server.sh tests/run_units.sh $(UNITS) $(SAMPLES)
 	$(Q)for f in $(CORPORA); do $$f tests/fuzz/corpus/$$(basename $$f | sed 's/^fuzz_//') || exit 1; done
 	$(Q)tests/cli/run_golden.sh $(B)/volplan
 	$(Q)tests/browser/short.sh $(B)/volplan
@@ -184,7 +184,7 @@ coverage:
 	$(Q)gcovr --root . --exclude tests --print-summary --output /dev/null build-cov
 
 # --- what a person wants ----------------------------------------------------------------------
-DEPS := gcc libc6-dev make gawk pmccabe ca-certificates libsqlite3-dev libcjson-dev libcmocka-dev libxml2-dev libarchive-dev zlib1g-dev libxxhash-dev libcurl4-openssl-dev libmicrohttpd-dev libjs-dygraphs sqlite3 tzdata perl openssl
+DEPS := gcc libc6-dev make gawk pmccabe ca-certificates libsqlite3-dev libpq-dev libcjson-dev libcmocka-dev libxml2-dev libarchive-dev zlib1g-dev libxxhash-dev libcurl4-openssl-dev libmicrohttpd-dev libjs-dygraphs postgresql sqlite3 tzdata perl openssl
 
 # Installs what is missing (Debian); says what to install where that is not possible.
 deps:

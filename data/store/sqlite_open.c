@@ -237,3 +237,8 @@ void sqlite_close(struct store *s)
         sqlite3_close(b->db);
     mem_free(b);
 }
+
+int sqlite_init(struct store *s, struct err *e)
+{
+    return sqlite_open(s, STORE_CREATE, e);
+}

@@ -29,6 +29,7 @@ const char *const sqlite_texts[SQL_COUNT] = {
 
     [SQL_SYSTEM_ADD] = "INSERT INTO system(name) VALUES(?1)",
     [SQL_SYSTEM_ID] = "SELECT system_id FROM system WHERE name = ?1",
+    [SQL_SYSTEM_LOCK] = "SELECT system_id FROM system WHERE name = ?1", /* all is locked */
     [SQL_SYSTEM_LIST] = "SELECT name FROM system ORDER BY name",
 
     [SQL_LAYOUT_GET] = "SELECT json FROM layout WHERE system_id = ?1",

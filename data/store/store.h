@@ -1,7 +1,7 @@
 /* data/store/store.h - where everything that was read is kept.
  *
- * The header knows no database: one backend (SQLite, a single file) stands behind it.
- * The schema and the encoding of the samples are in docs/store.md.
+ * The header knows no database: a path is a SQLite file, or the URL of a PostgreSQL server
+ * (postgresql://...).  The schema and the encoding of the samples are in docs/store.md.
  *
  * Every source file is one transaction, from store_file_begin to store_file_commit or
  * store_file_rollback.  A file is known by the hash of its decoded content together
@@ -34,16 +34,19 @@ int store_global_init(struct err *e);
 enum store_mode {
     STORE_READ,  /* must exist; nothing is written */
     STORE_WRITE, /* must exist */
-    STORE_CREATE /* made when it is not there */
+    STORE_CREATE /* made when it is not there; on a server store_init makes it */
 };
 
 struct store_options {
     enum store_mode mode;
-    int64_t wait_ms; /* for another process that holds the store; 0 = 5 seconds */
+    int64_t wait_ms; /* for another process that holds the store; 0 = 5 seconds, a server 60 */
 };
 
-/* An older schema is upgraded, a newer one refused. */
+/* An older schema is upgraded (on a server: by store_init), a newer one refused.  A URL may hold no
+ * password. */
 int store_open(const char *path, const struct store_options *o, struct store **out, struct err *e);
+/* Makes the store, or upgrades it. */
+int store_init(const char *path, struct err *e);
 void store_close(struct store *s); /* NULL does nothing; an open file is rolled back */
 const char *store_path(const struct store *s);
 

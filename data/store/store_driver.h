@@ -17,6 +17,7 @@ enum sql {
     SQL_ROLLBACK,
     SQL_SYSTEM_ADD,
     SQL_SYSTEM_ID,
+    SQL_SYSTEM_LOCK,
     SQL_SYSTEM_LIST,
     SQL_LAYOUT_GET,
     SQL_LAYOUT_SET,
@@ -88,6 +89,10 @@ struct store_driver {
     void (*close)(struct store *s);
     /* As store_mark. */
     int (*mark)(struct store *s, struct store_mark *out, struct err *e);
+    /* In place of open: makes the schema, or upgrades it. */
+    int (*init)(struct store *s, struct err *e);
+    /* SQL_BEGIN_READ or SQL_BEGIN_WRITE. */
+    int (*begin)(struct store *s, enum sql id, struct err *e);
     /* Rolls back what is open, if anything is. */
     void (*rollback)(struct store *s);
 
@@ -115,7 +120,7 @@ struct store_driver {
     struct span (*get_blob)(struct query *q, int at);
 };
 
-extern const struct store_driver sqlite_driver;
+extern const struct store_driver sqlite_driver, postgres_driver;
 
 /* Steps a statement that takes nothing and gives nothing. */
 int store_run(struct store *s, enum sql id, struct err *e);

@@ -12,15 +12,11 @@ static bool is_server(const char *path)
     return span_starts(s, "postgresql://") || span_starts(s, "postgres://");
 }
 
-int store_open(const char *path, const struct store_options *o, struct store **out, struct err *e)
+/* A handle on which the driver has not opened anything yet. */
+static int new_store(const char *path, int64_t wait_ms, struct store **out, struct err *e)
 {
     if (path[0] == '\0')
         return err_set(e, ERR_USAGE, "the store has an empty name");
-    if (is_server(path)) /* which is not shown: it may have a password */
-        return err_set(
-            e, ERR_USAGE,
-            "--db names a PostgreSQL server, which this build cannot use as a store; name "
-            "a file (--db volplan.db)");
     struct store *s = mem_zalloc(1, sizeof *s);
     size_t n_bytes = strlen(path) + 1;
     if (s)
@@ -30,16 +26,36 @@ int store_open(const char *path, const struct store_options *o, struct store **o
         return err_nomem(e);
     }
     memcpy(s->path, path, n_bytes);
-    s->wait_ms = o->wait_ms > 0 && o->wait_ms < INT32_MAX ? o->wait_ms : 0;
-    s->driver = &sqlite_driver;
+    s->wait_ms = wait_ms > 0 && wait_ms < INT32_MAX ? wait_ms : 0;
+    s->driver = is_server(path) ? &postgres_driver : &sqlite_driver;
+    *out = s;
+    return 0;
+}
 
-    int rc = s->driver->open(s, o->mode, e);
+int store_open(const char *path, const struct store_options *o, struct store **out, struct err *e)
+{
+    struct store *s = NULL;
+    int rc = new_store(path, o->wait_ms, &s, e);
+    if (rc)
+        return rc;
+    rc = s->driver->open(s, o->mode, e);
     if (rc) {
         store_close(s);
         return rc;
     }
     *out = s;
     return 0;
+}
+
+int store_init(const char *path, struct err *e)
+{
+    struct store *s = NULL;
+    int rc = new_store(path, 0, &s, e);
+    if (rc)
+        return rc;
+    rc = s->driver->init(s, e);
+    store_close(s);
+    return rc;
 }
 
 void store_close(struct store *s)
@@ -151,7 +167,7 @@ int store_layout_get(struct store *s, const char *system, struct arena *a, const
 int store_layout_set(struct store *s, const char *system, const char *json, struct err *e)
 {
     int64_t system_id = UNKNOWN;
-    int rc = store_run(s, SQL_BEGIN_WRITE, e);
+    int rc = s->driver->begin(s, SQL_BEGIN_WRITE, e);
     if (rc)
         return rc;
     rc = store_system_need(s, system, &system_id, e);

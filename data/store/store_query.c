@@ -157,9 +157,10 @@ enum count_kind store_counts_of(const char *name)
  */
 
 /* *out_id is UNKNOWN when there is no such system. */
-static int system_find(struct store *s, const char *system, int64_t *out_id, struct err *e)
+static int system_find(struct store *s, enum sql id, const char *system, int64_t *out_id,
+                       struct err *e)
 {
-    struct query q = query_start(s, SQL_SYSTEM_ID);
+    struct query q = query_start(s, id);
     query_text(&q, 1, system);
     return query_find(&q, out_id, e);
 }
@@ -168,7 +169,7 @@ int store_query_system(struct store *s, enum sql id, const char *system, struct 
                        struct err *e)
 {
     int64_t system_id = UNKNOWN;
-    int rc = system_find(s, system, &system_id, e);
+    int rc = system_find(s, SQL_SYSTEM_ID, system, &system_id, e);
     if (rc)
         return rc;
     *out = query_start(s, id);
@@ -178,10 +179,11 @@ int store_query_system(struct store *s, enum sql id, const char *system, struct 
 
 int store_system_need(struct store *s, const char *system, int64_t *out_id, struct err *e)
 {
-    int rc = system_find(s, system, out_id, e);
+    int rc = system_find(s, SQL_SYSTEM_LOCK, system, out_id, e);
     if (rc || *out_id != UNKNOWN)
         return rc;
     struct query q = query_start(s, SQL_SYSTEM_ADD);
     query_text(&q, 1, system);
-    return query_add(&q, out_id, e);
+    rc = query_run(&q, e);
+    return rc ? rc : system_find(s, SQL_SYSTEM_LOCK, system, out_id, e);
 }

@@ -11,7 +11,7 @@
 
 int store_read_begin(struct store *s, struct err *e)
 {
-    return store_run(s, SQL_BEGIN_READ, e);
+    return s->driver->begin(s, SQL_BEGIN_READ, e);
 }
 
 void store_read_end(struct store *s)

@@ -94,6 +94,7 @@ static void bind_series(struct query *q, const struct store *s, struct span host
         query_text(q, 3, "");
     query_text(q, 4, "device");
     query_text(q, 5, store_counts_name(COUNT_BLOCK));
+    query_int(q, 6, s->file_id);
 }
 
 int backend_device_series(struct store *s, struct span host, struct span device,
@@ -212,6 +213,7 @@ static void bind_metric(struct query *q, const struct store *s, const struct met
     query_span(q, 10, m->namespace_name);
     query_span(q, 11, m->unit);
     query_text(q, 12, store_counts_name(m->counts));
+    query_int(q, 13, s->file_id);
 }
 
 int backend_metric(struct store *s, const struct metric_sample *sample, int64_t *out_metric_id,
@@ -301,6 +303,7 @@ static int add_io_rows(struct store *s, int64_t snapshot_id, const char *kind,
         query_num(&q, 13, r->waits);
         query_num(&q, 14, r->wait_avg_ms);
         query_int(&q, 15, r->line > 0 ? r->line : UNKNOWN);
+        query_int(&q, 16, s->file_id);
         rc = query_run(&q, e);
     }
     return rc;
@@ -322,6 +325,7 @@ static int add_events(struct store *s, int64_t snapshot_id, const struct awr_eve
         query_num(&q, 7, v->avg_ms);
         query_num(&q, 8, v->pct_db_time);
         query_int(&q, 9, v->line > 0 ? v->line : UNKNOWN);
+        query_int(&q, 10, s->file_id);
         rc = query_run(&q, e);
     }
     return rc;
@@ -340,6 +344,7 @@ static int add_stats(struct store *s, int64_t snapshot_id, const char *kind,
         query_num(&q, 5, stats[i].total);
         query_num(&q, 6, stats[i].per_s);
         query_int(&q, 7, stats[i].line > 0 ? stats[i].line : UNKNOWN);
+        query_int(&q, 8, s->file_id);
         rc = query_run(&q, e);
     }
     return rc;

@@ -32,8 +32,8 @@ forbid 'includes are spelled from the root' "$include\"[^/\"]+\"" $(files_below 
 room() {
     forbid "$1 belongs to $2" "$include<($1)>" $(files_below models data planner cli | grep -vE "^($2)")
 }
-room 'sqlite3\.h' 'data/store/'
-room 'libpq-fe\.h' 'data/store/'
+room 'sqlite3\.h' 'data/store/sqlite_'
+room 'libpq-fe\.h' 'data/store/postgres_'
 room 'curl/.*' 'data/fetch/'
 room 'cjson/.*|cJSON\.h' 'data/(ingest|fetch)/'
 room 'archive\.h|archive_entry\.h' 'data/ingest/'

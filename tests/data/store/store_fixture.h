@@ -1,4 +1,5 @@
-/* tests/data/store/store_fixture.h - a store in a folder of its own, and all of it as text. */
+/* tests/data/store/store_fixture.h - a store of its own, in a folder or on the server that
+ * VOLPLAN_TEST_PG names (tests/pg_server.sh starts one), and all of it as text. */
 #ifndef TESTS_DATA_STORE_STORE_FIXTURE_H
 #define TESTS_DATA_STORE_STORE_FIXTURE_H
 
@@ -6,6 +7,7 @@
 #include "models/core/arena.h"
 #include "models/core/unit.h"
 
+#include <libpq-fe.h>
 #include <math.h>
 #include <setjmp.h>
 #include <sqlite3.h>
@@ -18,12 +20,86 @@
 
 #include <cmocka.h>
 
-static char fixture_dir[64], fixture_db[96];
+static char fixture_dir[64], fixture_db[256];
+static bool fixture_on_server;
+
+static inline void fixture_print_nothing(void *unused, const char *message)
+{
+    (void)unused;
+    (void)message;
+}
+
+static inline PGconn *fixture_server(void)
+{
+    PGconn *server = PQconnectdb(fixture_db);
+    if (PQstatus(server) != CONNECTION_OK)
+        fail_msg("%s", PQerrorMessage(server));
+    PQsetNoticeProcessor(server, fixture_print_nothing, NULL);
+    return server;
+}
+
+/* Runs SQL on the server; the rows as text, "|" between cells, in the arena.  A double is written
+ * as SQLite writes it. */
+static inline const char *fixture_query_server(PGconn *server, struct arena *a, const char *sql)
+{
+    PGresult *r = PQexec(server, sql);
+    if (PQresultStatus(r) != PGRES_TUPLES_OK && PQresultStatus(r) != PGRES_COMMAND_OK)
+        fail_msg("%s: %s", sql, PQerrorMessage(server));
+    enum { FLOAT8 = 701 };
+    const char *text = "";
+    for (int i = 0; i < PQntuples(r); i++)
+        for (int c = 0; c < PQnfields(r); c++) {
+            const char *cell = PQgetisnull(r, i, c) ? "NULL" : PQgetvalue(r, i, c);
+            bool whole = PQftype(r, c) == FLOAT8 && !PQgetisnull(r, i, c) && !strpbrk(cell, ".e");
+            text = arena_printf(a, "%s%s%s%s%s", text, c ? "|" : "", cell, whole ? ".0" : "",
+                                c + 1 == PQnfields(r) ? "\n" : "");
+            assert_non_null(text);
+        }
+    PQclear(r);
+    return text;
+}
+
+static inline void fixture_run_server(const char *sql)
+{
+    struct arena a = { 0 };
+    PGconn *server = fixture_server();
+    fixture_query_server(server, &a, sql);
+    PQfinish(server);
+    arena_release(&a);
+}
+
+/* The schema is made once; making files is slow, so that tables with little in them are not
+ * truncated. */
+static inline int fixture_setup_server(void)
+{
+    static bool made;
+    struct err e = { 0 };
+    snprintf(fixture_db, sizeof fixture_db, "%s", getenv("VOLPLAN_TEST_PG"));
+    if (!made)
+        fixture_run_server("DROP SCHEMA IF EXISTS volplan CASCADE");
+    int rc = store_global_init(&e);
+    if (!rc)
+        rc = store_init(fixture_db, &e);
+    if (rc)
+        fail_msg("%s", e.text);
+    fixture_run_server(
+        "DO $$ DECLARE t text; BEGIN"
+        " FOR t IN SELECT tablename FROM pg_tables WHERE schemaname = 'volplan'"
+        "  AND tablename <> 'store' LOOP"
+        "  IF pg_table_size('volplan.' || t) > 4000000 THEN EXECUTE 'TRUNCATE volplan.' || t;"
+        "  ELSE EXECUTE 'DELETE FROM volplan.' || t; END IF;"
+        " END LOOP; END $$;"
+        "SELECT setval('volplan.file_ids', 1, false)");
+    made = true;
+    return rc;
+}
 
 static inline int fixture_setup(void **state)
 {
     (void)state;
     struct err e = { 0 };
+    if (fixture_on_server)
+        return fixture_setup_server();
     snprintf(fixture_dir, sizeof fixture_dir, "/tmp/test-store-XXXXXX");
     if (!mkdtemp(fixture_dir) || chmod(fixture_dir, 0755))
         return -1;
@@ -35,6 +111,8 @@ static inline int fixture_teardown(void **state)
 {
     (void)state;
     char command[96];
+    if (fixture_on_server)
+        return 0;
     snprintf(command, sizeof command, "rm -rf '%s'", fixture_dir);
     return system(command);
 }
@@ -78,15 +156,39 @@ static inline sqlite3 *fixture_connect(void)
 
 static inline const char *fixture_ask(struct arena *a, const char *sql)
 {
+    if (fixture_on_server) {
+        PGconn *server = fixture_server();
+        fixture_query_server(server, a, "SET search_path = volplan; SET extra_float_digits = 0");
+        const char *rows = fixture_query_server(server, a, sql);
+        PQfinish(server);
+        return rows;
+    }
     sqlite3 *db = fixture_connect();
     const char *text = fixture_query(db, a, sql);
     sqlite3_close(db);
     return text;
 }
 
+static inline const char *fixture_dump_server(struct arena *a)
+{
+    const char *names =
+        fixture_ask(a, "SELECT tablename FROM pg_tables WHERE schemaname = 'volplan' ORDER BY 1");
+    const char *text = "";
+    for (struct span rest = span_of(names), name;
+         span_field(&rest, '\n', &name) == 0 && name.len;) {
+        const char *sql =
+            arena_printf(a, "SELECT t::text FROM %.*s t ORDER BY 1", (int)name.len, name.ptr);
+        text = arena_printf(a, "%s%.*s:\n%s", text, (int)name.len, name.ptr, fixture_ask(a, sql));
+        assert_non_null(text);
+    }
+    return text;
+}
+
 /* Every row of every table. */
 static inline const char *fixture_dump(struct arena *a)
 {
+    if (fixture_on_server)
+        return fixture_dump_server(a);
     static const char *const tables[] = { "system",         "layout",        "file",
                                           "warning",        "series",        "chunk",
                                           "hourly",         "snapshot",      "snapshot_io",
@@ -159,6 +261,18 @@ static inline struct store_file_end fixture_end(unsigned char hash)
                                     .bytes = 4096,
                                     .first_ms = INT64_C(1652853600000),
                                     .last_ms = INT64_C(1652857200000) };
+}
+
+/* Runs the tests on a file, and on a server where there is one. */
+static inline int fixture_run(const struct CMUnitTest *t, size_t n)
+{
+    int failed = _cmocka_run_group_tests("on a SQLite file", t, n, NULL, NULL);
+    if (!getenv("VOLPLAN_TEST_PG")) {
+        printf("not run: the store on PostgreSQL: VOLPLAN_TEST_PG names no server\n");
+        return failed;
+    }
+    fixture_on_server = true;
+    return failed + _cmocka_run_group_tests("on a PostgreSQL server", t, n, NULL, NULL);
 }
 
 #endif

@@ -270,7 +270,7 @@ static void test_killed(void **state)
     struct arena a = { 0 };
     make_store();
     const char *before = fixture_dump(&a);
-    char journal[128];
+    char journal[sizeof fixture_db + 16];
     snprintf(journal, sizeof journal, "%s-journal", fixture_db);
     pid_t child = fork();
     if (child == 0) {

@@ -189,7 +189,7 @@ static void test_more_metrics_than_room(void **state)
     assert_string_equal(fixture_ask(&a, "SELECT count(*) FROM metric"), "20000\n");
     assert_string_equal(fixture_ask(&a, "SELECT count(*), min(n), max(n) FROM"
                                         " (SELECT sum(n_samples) AS n FROM metric_chunk"
-                                        "  GROUP BY metric_id)"),
+                                        "  GROUP BY metric_id) AS each_metric"),
                         "20000|2|2\n");
     store_close(s);
     arena_release(&a);
@@ -493,8 +493,9 @@ static void bill_lines_come_back(void **state)
     assert_int_equal(store_bill_lines(s, "PRD1", take_bill_line, &r, &e), ERR_LIMIT);
     assert_int_equal(r.n, 1);
     assert_string_equal(e.text, "enough");
-    assert_string_equal(r.last, "1:12 1652853600000-1652857200000 1|vol-0a|EBS:VolumeUsage.gp3 0.25 "
-                                "-0.02 0 4");
+    assert_string_equal(r.last,
+                        "1:12 1652853600000-1652857200000 1|vol-0a|EBS:VolumeUsage.gp3 0.25 "
+                        "-0.02 0 4");
     r = (struct lines_read){ 0 };
     assert_int_equal(store_bill_lines(s, "PRD2", take_bill_line, &r, &e), 0);
     assert_int_equal(r.n, 0);
@@ -621,5 +622,5 @@ int main(void)
     for (size_t i = 0; i < N_MONEYS; i++)
         t[N + i] = (struct CMUnitTest){ moneys[i].why, test_money, fixture_setup, fixture_teardown,
                                         (void *)(uintptr_t)&moneys[i] };
-    return cmocka_run_group_tests(t, NULL, NULL);
+    return fixture_run(t, sizeof t / sizeof *t);
 }

@@ -1,0 +1,48 @@
+#!/bin/bash
+# tests/pg_server.sh COMMAND... - runs a command beside a PostgreSQL server of its own.
+#
+# The server lives in a new temporary folder and listens on a Unix socket there only.  The command finds it in
+#   VOLPLAN_TEST_PG      postgresql://postgres@/volplan?host=FOLDER, an empty UTF-8 database
+# and without that variable when no server could be started, in which case "not run: ..." is printed with the reason; under
+# VOLPLAN_NEED_PG=1 that is a failure.  A variable that is set already is used: somebody runs a server for several commands.
+# PostgreSQL refuses to run as root: then it runs as the user `postgres` that Debian's package makes.
+[ -z "$VOLPLAN_TEST_PG" ] || exec "$@"
+
+# in memory where there is room: the server makes many files
+place=/tmp
+[ "$(df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 { print $4 }')" -gt 4000000 ] 2>/dev/null && [ -w /dev/shm ] && place=/dev/shm
+folder=$(mktemp -d "$place/volplan-pg-XXXXXX") || exit 2
+bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)
+bin=${bin:-$(pg_config --bindir 2>/dev/null)}
+as_server() { (cd "$folder" && if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi); }
+stop() {
+    [ ! -f "$folder/data/postmaster.pid" ] || as_server "$bin/pg_ctl" -D "$folder/data" -m immediate -w stop >/dev/null 2>&1
+    rm -rf "$folder"
+}
+trap stop EXIT
+trap 'exit 130' INT TERM
+
+# what is lost when the machine fails does not matter here
+settings="-c listen_addresses='' -c unix_socket_directories=$folder -c fsync=off -c synchronous_commit=off
+    -c full_page_writes=off -c autovacuum=off -c max_wal_size=2GB -c checkpoint_timeout=1h -c shared_buffers=64MB
+    -c jit=off -c log_min_messages=fatal -c max_connections=60"
+start() {
+    [ -x "$bin/initdb" ] || { echo "initdb is not installed (Debian: postgresql)"; return 1; }
+    if [ "$(id -u)" = 0 ]; then
+        id postgres >/dev/null 2>&1 || { echo "there is no user 'postgres', and root may not run a server"; return 1; }
+        chown postgres "$folder" || return 1
+    fi
+    chmod 755 "$folder"
+    as_server "$bin/initdb" -D "$folder/data" -U postgres -A trust -E UTF8 --locale=C --no-sync >"$folder/log" 2>&1 &&
+        as_server "$bin/pg_ctl" -D "$folder/data" -l "$folder/server.log" -o "$(echo $settings)" -w -t 30 start >>"$folder/log" 2>&1 &&
+        as_server "$bin/createdb" -h "$folder" -U postgres volplan >>"$folder/log" 2>&1 && return 0
+    tail -n 3 "$folder/log" "$folder/server.log" 2>/dev/null
+    return 1
+}
+if why=$(start | tr '\n' ' '; exit "${PIPESTATUS[0]}"); then
+    export VOLPLAN_TEST_PG="postgresql://postgres@/volplan?host=$folder"
+else
+    echo "not run: what needs a PostgreSQL server: $why"
+    [ "$VOLPLAN_NEED_PG" != 1 ] || exit 1
+fi
+"$@"
