@@ -144,7 +144,7 @@ static void add_file(struct parts *p, const char *name)
 static void add_slot(struct parts *p, struct span slot)
 {
     static const char *const names[] = {
-#define X(id, name) [id] = name,
+#define X(id, name) [id] = (name),
         PAGE_SLOT_TABLE(X)
 #undef X
     };

@@ -35,9 +35,9 @@ static void write_be(unsigned char *p, uint32_t v)
 
 static void schedule(const unsigned char *block, uint32_t w[ROUNDS])
 {
-    for (int i = 0; i < 16; i++)
+    for (size_t i = 0; i < 16; i++)
         w[i] = read_be(block + 4 * i);
-    for (int i = 16; i < ROUNDS; i++) {
+    for (size_t i = 16; i < ROUNDS; i++) {
         uint32_t a = w[i - 15], b = w[i - 2];
         w[i] = w[i - 16] + (turned(a, 7) ^ turned(a, 18) ^ a >> 3) + w[i - 7] +
                (turned(b, 17) ^ turned(b, 19) ^ b >> 10);
@@ -81,6 +81,6 @@ void sha256_of(const void *bytes, size_t n, unsigned char out[SHA256_BYTES])
     write_be(last + n_last - 4, (uint32_t)bits);
     for (size_t i = 0; i < n_last; i += BLOCK)
         take_block(h, last + i);
-    for (int i = 0; i < 8; i++)
+    for (size_t i = 0; i < 8; i++)
         write_be(out + 4 * i, h[i]);
 }

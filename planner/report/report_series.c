@@ -270,21 +270,19 @@ static size_t clamp(size_t v, size_t least, size_t most)
 }
 
 /* Stretches in which every interval is a bucket. */
-static int emit_detail(struct emit *m, struct range_writing *w, struct err *e)
+static int emit_detail(struct emit *m, const struct charts *c, struct err *e)
 {
-    const struct charts *c = w->charts;
     struct chart_stretch stretches[STRETCHES_MOST];
-    struct series_range r = { .n_wanted = 2 * STRETCH_INTERVALS };
+    struct series_range r = { .n_wanted = (size_t)2 * STRETCH_INTERVALS };
+    struct range_writing w = { c, &r, false, false };
     size_t room = clamp(DETAIL_BUCKETS / (c->n * STRETCH_INTERVALS), 1, STRETCHES_MOST);
     size_t n = charts_stretches(c, STRETCH_INTERVALS * charts_interval_ms(c), stretches, room);
     int rc = 0;
-    w->range = &r;
-    w->ceilings = false;
     for (size_t i = 0; i < n && !rc; i++) {
         r.from_ms = stretches[i].from_ms;
         r.to_ms = stretches[i].to_ms;
         emit_begin(m, NULL, EMIT_OBJECT);
-        rc = emit_range(m, w, e);
+        rc = emit_range(m, &w, e);
         emit_end(m);
     }
     return rc;
@@ -302,7 +300,7 @@ int report_series(struct emit *m, const struct charts *c, struct err *e)
         return rc;
     emit_begin(m, "detail", EMIT_LIST);
     if (!w.exact)
-        rc = emit_detail(m, &w, e);
+        rc = emit_detail(m, c, e);
     emit_end(m);
     return rc;
 }
