@@ -1,6 +1,6 @@
 #!/bin/sh
 # tests/check_long.sh - everything that `make test` has no time for: both compilers, ASan+UBSan, valgrind,
-# GLPK, gcc -fanalyzer, clang-tidy, cppcheck, clang-format, full counts, the samples, the page in a browser, 200 killed ingests,
+# GLPK, gcc -fanalyzer, clang-tidy, cppcheck, clang-format, full counts (500 stores on both backends too), the samples, the page in a browser, 200 killed ingests,
 # inputs of gigabytes, a minute of every fuzzer.
 set -eu
 need="apache2-utils glpk-utils xz-utils zstd bzip2 gcc clang clang-tidy clang-format cppcheck valgrind libclang-rt-14-dev chromium zsh fish mandoc man-db groff"

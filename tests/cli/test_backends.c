@@ -1,0 +1,259 @@
+/* tests/cli/test_backends.c - a store on a PostgreSQL server answers what a SQLite file answers,
+ * byte for byte.
+ *
+ * Each round makes a store of random files on both: the corpora of the fuzzers, which hold good and
+ * bad files of every format, the demo's incident with random figures, bills and volumes.  It loads
+ * some of them twice, sets a layout, and asks every command that reads the store, with random
+ * changes.  Output, messages (but for the store's name) and exit status must be the same. The seed
+ * is printed; SEED=N replays, FULL=1 runs 500 rounds. */
+#include "tests/cli/run_cli.h"
+
+#include <dirent.h>
+#include <libpq-fe.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* --- chance ------------------------------------------------------------------------------------
+ */
+
+static uint64_t chance;
+
+static uint64_t dice(uint64_t sides)
+{
+    chance ^= chance << 13;
+    chance ^= chance >> 7;
+    chance ^= chance << 17;
+    return chance % sides;
+}
+
+/* --- files -------------------------------------------------------------------------------------
+ */
+
+enum { FILES_MAX = 600, NAME_MAX_BYTES = 512 };
+static char files[FILES_MAX][NAME_MAX_BYTES];
+static size_t n_files;
+
+static char dir[] = "/tmp/test-backends-XXXXXX";
+static char file_db[64], server_db[256];
+
+/* Files of a folder and its folders; no name with a blank, at which run_cli cuts. */
+static void list_files(const char *folder)
+{
+    DIR *d = opendir(folder);
+    assert_non_null(d);
+    for (struct dirent *entry; (entry = readdir(d)) != NULL;) {
+        char path[NAME_MAX_BYTES];
+        struct stat st;
+        int n = snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (entry->d_name[0] == '.' || strchr(entry->d_name, ' ') || n >= (int)sizeof path ||
+            stat(path, &st))
+            continue;
+        if (S_ISDIR(st.st_mode))
+            list_files(path);
+        else if (n_files < FILES_MAX)
+            strcpy(files[n_files++], path);
+    }
+    closedir(d);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+static int shell(const char *command)
+{
+    return system(command);
+}
+
+/* The demo's incident, each device row scaled by a factor of the round. */
+static void write_iostat(const char *path)
+{
+    char command[512];
+    double factor = 0.5 + (double)dice(100) / 100;
+    snprintf(
+        command, sizeof command,
+        "awk -f data/demo/iostat.awk | awk -v f=%.2f '/^nvme/ { for (i = 2; i <= 5; i++) if ($i ~ "
+        "/^[0-9.]+$/) $i = sprintf(\"%%.2f\", $i * f) } { print }' >%s",
+        factor, path);
+    assert_int_equal(shell(command), 0);
+}
+
+/* --- both stores -------------------------------------------------------------------------------
+ */
+
+static void sql(const char *text)
+{
+    PGconn *c = PQconnectdb(server_db);
+    PGresult *r = PQexec(c, text);
+    if (PQresultStatus(r) != PGRES_COMMAND_OK && PQresultStatus(r) != PGRES_TUPLES_OK)
+        fail_msg("%s", PQerrorMessage(c));
+    PQclear(r);
+    PQfinish(c);
+}
+
+static void new_stores(void)
+{
+    struct err e = { 0 };
+    unlink(file_db);
+    sql("SET client_min_messages = error; DROP SCHEMA IF EXISTS volplan CASCADE");
+    if (store_init(server_db, &e))
+        fail_msg("%s", e.text);
+}
+
+/* Takes out what may differ: the name of the store, and how long it took. */
+static void neutral(char *text, const char *db)
+{
+    for (char *p = text; (p = strstr(p, db)) != NULL;)
+        memmove(p, p + strlen(db), strlen(p + strlen(db)) + 1);
+    char *seconds = strstr(text, "\"seconds\": ");
+    if (seconds)
+        *seconds = '\0';
+}
+
+static size_t n_answers, n_good;
+
+static char *ask_both(const char *line)
+{
+    struct cli_result got[2];
+    const char *dbs[] = { file_db, server_db };
+    for (int i = 0; i < 2; i++) {
+        const struct cli_env env = { .today = "2026-11-30", .db = dbs[i] };
+        got[i] = run_cli_in(line, &env);
+        neutral(got[i].out, dbs[i]);
+        neutral(got[i].err, dbs[i]);
+    }
+    if (got[0].status != got[1].status || strcmp(got[0].out, got[1].out) != 0 ||
+        strcmp(got[0].err, got[1].err) != 0)
+        fail_msg("%s: on the file %d, on the server %d\n%.2000s\n%.2000s\n%.600s\n%.600s", line,
+                 got[0].status, got[1].status, got[0].out, got[1].out, got[0].err, got[1].err);
+    n_answers++;
+    n_good += got[0].status <= 1;
+    char *out = got[0].out;
+    free(got[0].err);
+    free_cli(&got[1]);
+    return out;
+}
+
+static void ask(const char *line)
+{
+    free(ask_both(line));
+}
+
+/* --- rounds ------------------------------------------------------------------------------------
+ */
+
+static void ingest(const char *system)
+{
+    char line[900];
+    size_t at = (size_t)snprintf(line, sizeof line, "ingest --json --quiet --system %s", system);
+    for (uint64_t n = 1 + dice(6); n > 0; n--) {
+        const char *file = files[dice(n_files)];
+        if (at + strlen(file) + 2 < sizeof line)
+            at += (size_t)snprintf(line + at, sizeof line - at, " %s", file);
+    }
+    ask(line);
+    if (dice(3) == 0)
+        ask(line); /* known */
+}
+
+static void make_system(const char *system)
+{
+    char line[900], path[128], iostat[128];
+    snprintf(iostat, sizeof iostat, "%s/iostat.txt", dir);
+    snprintf(path, sizeof path, "%s/layout.json", dir);
+    ingest(system);
+    if (dice(4) == 0)
+        return;
+    write_iostat(iostat);
+    snprintf(line, sizeof line, "ingest --json --quiet --system %s %s%s", system, iostat,
+             dice(2) ? " data/demo/awr_prd1_0700_0959.txt" : "");
+    ask(line);
+    snprintf(line, sizeof line, "sed s/PRD1/%s/ data/demo/layout.json >%s", system, path);
+    assert_int_equal(shell(line), 0);
+    snprintf(line, sizeof line, "layout --set %s", path);
+    ask(line);
+}
+
+static void ask_everything(const char *system)
+{
+    static const char *const commands[] = {
+        "peaks --json",
+        "peaks --by device --json",
+        "peaks --by volume --json",
+        "layout --json",
+        "layout --init",
+        "plan --json",
+        "plan --json --instance auto",
+        "whatif --json --standbys 2",
+        "whatif --json --growth 20%",
+        "whatif --json --members 3 --redo-block 4096",
+        "replay --json",
+        "change --json",
+        "diagnose --json",
+        "reconcile --json --bill tests/cli/fixtures/cur.csv",
+        "report --json",
+        "series --json",
+        "export",
+        "export --metrics --json",
+    };
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        char line[200];
+        if (dice(3) == 0)
+            continue;
+        snprintf(line, sizeof line, "%s --system %s", commands[i], system);
+        ask(line);
+    }
+}
+
+static void test_same_answers(void **state)
+{
+    (void)state;
+    const char *seed = getenv("SEED"), *full = getenv("FULL");
+    chance = seed ? strtoull(seed, NULL, 10) : (uint64_t)getpid() * UINT64_C(0x9e3779b97f4a7c15);
+    int rounds = full && *full == '1' ? 500 : 5;
+    printf("seed %llu, %d rounds\n", (unsigned long long)chance, rounds);
+    for (int i = 0; i < rounds; i++) {
+        new_stores();
+        make_system("PRD1");
+        if (dice(2))
+            make_system("PRD2");
+        ask("systems --json");
+        ask("plan --all --json");
+        ask_everything("PRD1");
+        ask_everything("PRD2");
+    }
+    printf("%zu answers, %zu of them good\n", n_answers, n_good);
+    assert_true(n_good * 3 > n_answers);
+}
+
+static int start(void **state)
+{
+    list_files("tests/fuzz/corpus");
+    list_files("tests/cli/fixtures");
+    qsort(files, n_files, sizeof *files, by_name);
+    snprintf(server_db, sizeof server_db, "%s", getenv("VOLPLAN_TEST_PG"));
+    if (!mkdtemp(dir))
+        return -1;
+    snprintf(file_db, sizeof file_db, "%s/store.db", dir);
+    return cli_start(state);
+}
+
+static int stop(void **state)
+{
+    char command[96];
+    snprintf(command, sizeof command, "rm -rf '%s'", dir);
+    return shell(command) || cli_stop(state);
+}
+
+int main(void)
+{
+    if (!getenv("VOLPLAN_TEST_PG")) {
+        printf("not run: answers of both backends: VOLPLAN_TEST_PG names no server\n");
+        return 0;
+    }
+    const struct CMUnitTest t[] = { cmocka_unit_test(test_same_answers) };
+    return cmocka_run_group_tests(t, start, stop);
+}
