@@ -1,0 +1,461 @@
+/* tests/data/store/test_store_postgres.c - what only a server can do to a store: be away, refuse,
+ * go in the middle, serve several at once; and who may do what. */
+#include "data/store/postgres_db.h"
+#include "tests/data/store/store_fixture.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+
+/* --- small steps -------------------------------------------------------------------------------
+ */
+
+static int open_url(const char *url, enum store_mode mode, struct store **out, struct err *e)
+{
+    return store_open(url, &(struct store_options){ .mode = mode, .wait_ms = 200 }, out, e);
+}
+
+static void expect_refused(const char *url, enum store_mode mode, int code, const char *words)
+{
+    struct err e = { 0 };
+    struct store *s = NULL;
+    assert_int_equal(open_url(url, mode, &s, &e), code);
+    if (!strstr(e.text, words))
+        fail_msg("'%s' is not in: %s", words, e.text);
+}
+
+/* The server's URL with more behind it. */
+static const char *url_with(char buf[400], const char *more)
+{
+    snprintf(buf, 400, "%s&%s", fixture_db, more);
+    return buf;
+}
+
+static int put_samples(struct store *s, int n, struct err *e)
+{
+    int rc = 0;
+    for (int i = 0; i < n && !rc; i++) {
+        struct io_sample a = fixture_sample("sda", i), b = fixture_sample("sdb", i);
+        rc = store_file_sample(s, &a, e);
+        if (!rc)
+            rc = store_file_sample(s, &b, e);
+    }
+    return rc;
+}
+
+static int put_file(struct store *s, unsigned char hash, int n, bool *out_known, struct err *e)
+{
+    struct store_file_start start = fixture_start("PRD1");
+    struct store_file_end end = fixture_end(hash);
+    int rc = store_file_begin(s, &start, e);
+    if (!rc)
+        rc = put_samples(s, n, e);
+    if (!rc)
+        return store_file_commit(s, &end, out_known, e);
+    store_file_rollback(s);
+    return rc;
+}
+
+static void put_good_file(struct store *s, unsigned char hash, bool want_known)
+{
+    struct err e = { 0 };
+    bool known = !want_known;
+    if (put_file(s, hash, 30, &known, &e))
+        fail_msg("%s", e.text);
+    assert_int_equal(known, want_known);
+}
+
+/* --- refusals ----------------------------------------------------------------------------------
+ */
+
+static void test_password_in_the_url(void **state)
+{
+    (void)state;
+    static const char *const urls[] = {
+        "postgresql://dba:secret@localhost/volplan",
+        "postgres://dba:secret@localhost/volplan",
+        "postgresql://dba@localhost/volplan?password=secret",
+        "postgresql://dba@localhost/volplan?sslpassword=secret",
+        "postgresql://dba:secret@[localhost/volplan", /* no URL, which libpq would repeat */
+        "postgresql://dba:secret@localhost:port/volplan?what=1",
+    };
+    for (size_t i = 0; i < sizeof urls / sizeof *urls; i++) {
+        struct err e = { 0 };
+        struct store *s = NULL;
+        assert_int_equal(open_url(urls[i], STORE_READ, &s, &e), ERR_USAGE);
+        assert_null(strstr(e.text, "secret"));
+        assert_int_equal(store_init(urls[i], &e), ERR_USAGE);
+        assert_null(strstr(e.text, "secret"));
+    }
+}
+
+static void test_no_server(void **state)
+{
+    (void)state;
+    char url[400];
+    expect_refused("postgresql://localhost:1/volplan", STORE_READ, ERR_STORE,
+                   "is the server running");
+    expect_refused("postgresql:///volplan?host=/nonexistent", STORE_READ, ERR_STORE,
+                   "is the server running");
+    expect_refused(url_with(url, "dbname=absent"), STORE_READ, ERR_STORE, "createdb");
+    expect_refused(url_with(url, "user=absent"), STORE_READ, ERR_STORE, "docs/fleets.md");
+}
+
+static void test_no_schema(void **state)
+{
+    (void)state;
+    fixture_run_server("ALTER SCHEMA volplan RENAME TO away");
+    expect_refused(fixture_db, STORE_READ, ERR_STORE, "'volplan store init' makes one");
+    expect_refused(fixture_db, STORE_CREATE, ERR_STORE, "'volplan store init' makes one");
+    fixture_run_server("ALTER SCHEMA away RENAME TO volplan");
+}
+
+static void test_other_schema_version(void **state)
+{
+    (void)state;
+    struct err e = { 0 };
+    fixture_run_server("UPDATE volplan.store SET schema_version = 99");
+    expect_refused(fixture_db, STORE_WRITE, ERR_STORE, "newer volplan (schema 99");
+    assert_int_equal(store_init(fixture_db, &e), ERR_STORE);
+    fixture_run_server("UPDATE volplan.store SET schema_version = 0");
+    expect_refused(fixture_db, STORE_WRITE, ERR_STORE, "'volplan store init' upgrades it");
+    char sql[80];
+    snprintf(sql, sizeof sql, "UPDATE volplan.store SET schema_version = %d", postgres_version);
+    fixture_run_server(sql);
+}
+
+static void test_database_of_another_encoding(void **state)
+{
+    (void)state;
+    char url[400];
+    fixture_run_server("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
+    expect_refused(url_with(url, "dbname=latin"), STORE_READ, ERR_STORE, "ENCODING 'UTF8'");
+    fixture_run_server("DROP DATABASE latin");
+}
+
+/* Making a store that is there changes nothing in it. */
+static void test_init_twice(void **state)
+{
+    (void)state;
+    struct arena a = { 0 };
+    struct err e = { 0 };
+    struct store *s = fixture_open(STORE_WRITE);
+    put_good_file(s, 1, false);
+    store_close(s);
+    const char *before = fixture_dump(&a);
+    assert_int_equal(store_init(fixture_db, &e), 0);
+    assert_string_equal(fixture_dump(&a), before);
+    arena_release(&a);
+}
+
+/* --- text --------------------------------------------------------------------------------------
+ */
+
+static void test_text_comes_back(void **state)
+{
+    (void)state;
+    static const struct span texts[] = {
+        SPAN_LIT("plain"),
+        SPAN_LIT("gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x98\x80"),
+        SPAN_LIT("a\0b"),
+        SPAN_LIT("\xff\xfe"),
+        SPAN_LIT("cut \xe2\x82"),
+        SPAN_LIT("surrogate \xed\xa0\x80 long \xc0\xaf \xe0\x80\xaf \xf0\x80\x80\xaf beyond "
+                 "\xf4\x90\x80\x80 \xf5"),
+        SPAN_LIT("a stand-in itself \xf4\x8f\xb8\x80 \xf4\x8f\xbb\xbf"),
+        SPAN_LIT("its neighbours \xf4\x8f\xb7\xbf \xf4\x8f\xbc\x80"),
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct arena a = { 0 };
+        struct span kept = postgres_text_encode(&a, texts[i]);
+        assert_non_null(kept.ptr);
+        assert_null(memchr(kept.ptr, 0, kept.len));
+        struct span back = postgres_text_decode(&a, kept);
+        assert_true(span_eq(back, texts[i]));
+        arena_release(&a);
+    }
+}
+
+/* The server takes what the stand-ins make of it, and the program gets it back. */
+static void test_bytes_in_the_store(void **state)
+{
+    (void)state;
+    struct arena a = { 0 };
+    struct err e = { 0 };
+    struct store_file *files = NULL;
+    size_t n = 0;
+    bool known = true;
+    struct store *s = fixture_open(STORE_WRITE);
+    struct store_file_start start = fixture_start("PRD\xff");
+    struct store_file_end end = fixture_end(1);
+    start.path = "in/\xc3(.txt";
+    assert_int_equal(store_file_begin(s, &start, &e), 0);
+    assert_int_equal(store_file_warning(s, 1, "saw \xf4\x8f\xb8\x81 and \xe2\x82", &e), 0);
+    if (store_file_commit(s, &end, &known, &e))
+        fail_msg("%s", e.text);
+    assert_int_equal(store_files(s, "PRD\xff", &a, &files, &n, &e), 0);
+    assert_int_equal(n, 1);
+    assert_string_equal(files[0].path, "in/\xc3(.txt");
+    assert_string_equal(files[0].warnings[0].text, "saw \xf4\x8f\xb8\x81 and \xe2\x82");
+    store_close(s);
+    arena_release(&a);
+}
+
+/* --- several at once ---------------------------------------------------------------------------
+ */
+
+/* Both have read the whole file before either is done. */
+static void test_two_load_the_same(void **state)
+{
+    (void)state;
+    struct err e = { 0 };
+    struct arena a = { 0 };
+    struct store *s[2];
+    struct store_file_start start = fixture_start("PRD1");
+    struct store_file_end end = fixture_end(1);
+    for (int i = 0; i < 2; i++) {
+        s[i] = fixture_open(STORE_WRITE);
+        assert_int_equal(store_file_begin(s[i], &start, &e), 0);
+        assert_int_equal(put_samples(s[i], 3000, &e), 0);
+    }
+    for (int i = 0; i < 2; i++) {
+        bool known = i == 0;
+        if (store_file_commit(s[i], &end, &known, &e))
+            fail_msg("%s", e.text);
+        assert_int_equal(known, i == 1);
+    }
+    put_good_file(s[0], 1, true);
+    put_good_file(s[1], 2, false);
+    for (int i = 0; i < 2; i++)
+        store_close(s[i]);
+    assert_string_equal(fixture_ask(&a, "SELECT count(*), (SELECT count(*) FROM series),"
+                                        " (SELECT sum(n_samples) FROM chunk) FROM file"),
+                        "2|2|6060\n");
+    arena_release(&a);
+}
+
+enum { LOADERS = 4, SHARED_FILES = 12 };
+
+static void load_shared_files(int loader)
+{
+    struct err e = { 0 };
+    struct store *s = NULL;
+    if (store_open(fixture_db, &(struct store_options){ .mode = STORE_WRITE }, &s, &e))
+        _exit(1);
+    for (int i = 0; i < SHARED_FILES; i++) {
+        bool known = false;
+        int file = (i * (2 * loader + 1) + loader) % SHARED_FILES;
+        if (put_file(s, (unsigned char)(1 + file), 40, &known, &e)) {
+            fprintf(stderr, "%s\n", e.text);
+            _exit(2);
+        }
+    }
+    store_close(s);
+    _exit(0);
+}
+
+/* Processes load the same files at the same time in orders of their own; one is killed. */
+static void test_many_load_the_same(void **state)
+{
+    (void)state;
+    struct arena a = { 0 };
+    pid_t child[LOADERS + 1];
+    for (int i = 0; i <= LOADERS; i++) {
+        child[i] = fork();
+        if (child[i] == 0)
+            load_shared_files(i);
+        assert_true(child[i] > 0);
+    }
+    kill(child[LOADERS], SIGKILL);
+    for (int i = 0; i <= LOADERS; i++) {
+        int status = 0;
+        assert_int_equal(waitpid(child[i], &status, 0), child[i]);
+        if (i < LOADERS)
+            assert_int_equal(status, 0);
+    }
+    assert_string_equal(
+        fixture_ask(&a, "SELECT count(*), count(DISTINCT content_hash), (SELECT count(*) FROM "
+                        "series), (SELECT sum(n_samples) FROM chunk), (SELECT count(*) FROM"
+                        " hourly) FROM file"),
+        "12|12|2|960|24\n");
+    arena_release(&a);
+}
+
+static void test_locked(void **state)
+{
+    (void)state;
+    struct err e = { 0 };
+    struct arena a = { 0 };
+    bool known = false;
+    struct store *s = NULL;
+    assert_int_equal(open_url(fixture_db, STORE_WRITE, &s, &e), 0);
+    put_good_file(s, 1, false);
+    PGconn *other = fixture_server();
+    fixture_query_server(other, &a, "BEGIN; SELECT * FROM volplan.system FOR UPDATE");
+    assert_int_equal(put_file(s, 2, 10, &known, &e), ERR_STORE);
+    assert_non_null(strstr(e.text, "locked by another loader"));
+    fixture_query_server(other, &a, "ROLLBACK");
+    put_good_file(s, 2, false); /* the same handle goes on */
+    PQfinish(other);
+    store_close(s);
+    arena_release(&a);
+}
+
+/* --- a server that goes away -------------------------------------------------------------------
+ */
+
+#define CUT_OTHERS                                                                                 \
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"                                       \
+    " WHERE application_name = 'volplan' AND pid <> pg_backend_pid()"
+
+static void test_cut_in_a_file(void **state)
+{
+    (void)state;
+    struct arena a = { 0 };
+    struct err e = { 0 };
+    struct store *s = fixture_open(STORE_WRITE);
+    struct store_file_start start = fixture_start("PRD1");
+    struct store_file_end end = fixture_end(2);
+    bool known = false;
+    put_good_file(s, 1, false);
+    const char *before = fixture_dump(&a);
+    assert_int_equal(store_file_begin(s, &start, &e), 0);
+    fixture_run_server(CUT_OTHERS);
+    int rc = put_samples(s, 20000, &e);
+    if (!rc)
+        rc = store_file_commit(s, &end, &known, &e);
+    assert_int_equal(rc, ERR_STORE);
+    assert_non_null(strstr(e.text, "run the command again when it is back"));
+    store_file_rollback(s);
+    assert_string_equal(fixture_dump(&a), before);
+    put_good_file(s, 2, false); /* connects anew */
+    store_close(s);
+    arena_release(&a);
+}
+
+static void test_cut_between_files(void **state)
+{
+    (void)state;
+    struct err e = { 0 };
+    struct store *s = fixture_open(STORE_WRITE);
+    put_good_file(s, 1, false);
+    fixture_run_server(CUT_OTHERS);
+    put_good_file(s, 2, false);
+    fixture_run_server(CUT_OTHERS);
+    assert_int_equal(store_layout_set(s, "PRD1", "{}", &e), 0);
+    fixture_run_server(CUT_OTHERS);
+    assert_int_equal(store_read_begin(s, &e), 0);
+    store_read_end(s);
+    store_close(s);
+}
+
+/* --- who may do what ---------------------------------------------------------------------------
+ */
+
+/* The statements of docs/fleets.md between two of its words, but for making the database. */
+static void run_manual(const char *from, const char *to)
+{
+    static char manual[20000];
+    FILE *f = fopen("docs/fleets.md", "rb");
+    assert_non_null(f);
+    manual[fread(manual, 1, sizeof manual - 1, f)] = '\0';
+    fclose(f);
+    char *begin = strstr(manual, from), *end = begin ? strstr(begin, to) : NULL;
+    assert_non_null(end);
+    *end = '\0';
+    fixture_run_server(begin);
+}
+
+static void test_roles(void **state)
+{
+    (void)state;
+    char loader[400], reader[400];
+    struct err e = { 0 };
+    struct arena a = { 0 };
+    struct store *s = NULL;
+    bool known = false;
+    url_with(loader, "user=anna");
+    url_with(reader, "user=ben");
+    run_manual("CREATE ROLE volplan_load", "```");
+    run_manual("GRANT USAGE", "```");
+
+    assert_int_equal(open_url(loader, STORE_WRITE, &s, &e), 0);
+    put_good_file(s, 1, false);
+    put_good_file(s, 1, true);
+    assert_int_equal(store_layout_set(s, "PRD1", "{}", &e), 0);
+    assert_int_equal(store_layout_set(s, "PRD1", "{\"a\":1}", &e), 0);
+    store_close(s);
+
+    struct store_series *series = NULL;
+    size_t n = 0;
+    assert_int_equal(open_url(reader, STORE_READ, &s, &e), 0);
+    assert_int_equal(store_series(s, "PRD1", &a, &series, &n, &e), 0);
+    assert_int_equal(n, 2);
+    store_close(s);
+    assert_int_equal(open_url(reader, STORE_WRITE, &s, &e), 0);
+    assert_int_equal(put_file(s, 2, 10, &known, &e), ERR_STORE);
+    assert_non_null(strstr(e.text, "docs/fleets.md"));
+    store_close(s);
+
+    fixture_run_server(
+        "SET ROLE anna; DO $$ BEGIN DELETE FROM volplan.file;"
+        " RAISE 'a loader deletes'; EXCEPTION WHEN insufficient_privilege THEN END $$");
+    fixture_run_server("DROP OWNED BY volplan_load, volplan_read CASCADE;"
+                       "DROP ROLE anna, ben, volplan_load, volplan_read");
+    arena_release(&a);
+}
+
+/* The statements for psql run and find something. */
+static void test_manual_for_psql(void **state)
+{
+    (void)state;
+    struct arena a = { 0 };
+    static char manual[20000];
+    struct store *s = fixture_open(STORE_WRITE);
+    put_good_file(s, 1, false);
+    store_close(s);
+    FILE *f = fopen("docs/fleets.md", "rb");
+    assert_non_null(f);
+    manual[fread(manual, 1, sizeof manual - 1, f)] = '\0';
+    fclose(f);
+    int n = 0;
+    for (char *sql = manual; (sql = strstr(sql, "```psql\n")) != NULL; n++) {
+        sql += strlen("```psql\n");
+        char *close = strstr(sql, "```");
+        assert_non_null(close);
+        *close = '\0';
+        if (!*fixture_ask(&a, sql))
+            fail_msg("nothing from: %s", sql);
+        sql = close + 1;
+    }
+    assert_true(n >= 1);
+    arena_release(&a);
+}
+
+#define SERVER_TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
+
+int main(void)
+{
+    if (!getenv("VOLPLAN_TEST_PG")) {
+        printf("not run: a store on PostgreSQL: VOLPLAN_TEST_PG names no server\n");
+        return 0;
+    }
+    fixture_on_server = true;
+    const struct CMUnitTest t[] = {
+        SERVER_TEST(test_password_in_the_url),
+        SERVER_TEST(test_no_server),
+        SERVER_TEST(test_no_schema),
+        SERVER_TEST(test_other_schema_version),
+        SERVER_TEST(test_database_of_another_encoding),
+        SERVER_TEST(test_init_twice),
+        SERVER_TEST(test_text_comes_back),
+        SERVER_TEST(test_bytes_in_the_store),
+        SERVER_TEST(test_two_load_the_same),
+        SERVER_TEST(test_many_load_the_same),
+        SERVER_TEST(test_locked),
+        SERVER_TEST(test_cut_in_a_file),
+        SERVER_TEST(test_cut_between_files),
+        SERVER_TEST(test_roles),
+        SERVER_TEST(test_manual_for_psql),
+    };
+    return cmocka_run_group_tests(t, NULL, NULL);
+}
