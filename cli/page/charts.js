@@ -33,7 +33,7 @@
         const peaks = V.top_peaks(chart, name, 1, 0);
         if (!peaks.length)
             return title_of(chart) + ': nothing was measured in this time.';
-        const s = V.sample(chart, name, chart.base.t[peaks[0]]);
+        const s = V.peak_sample(chart, name, peaks[0]);
         const least = s.state & V.AT_LEAST;
         const parts = [`${title_of(chart)} ${least ? 'peaks at no less than' : 'peaks at'} ${V.rate(s.total)} ${s.unit} ${V.known(s.read) && V.known(s.write) ? `(${V.rate(s.read)} read, ${V.rate(s.write)} written)` : '(reads and writes are not told apart)'}, ${V.stretch(s.from, s.to)} UTC.`];
         if (s.ceiling)
@@ -96,7 +96,7 @@
             dateWindow: [view.from, view.to],
             valueRange: [0, top_of_scale(figure.chart, name)],
             axes: {
-                x: { axisLabelFormatter: dates, axisLabelWidth: 76, pixelsPerLabel: figure.plot.clientWidth < 500 ? 62 : 90 },
+                x: { axisLabelFormatter: dates, axisLabelWidth: 76, pixelsPerLabel: figure.plot.clientWidth < 500 ? 62 : 75 },
                 y: { axisLabelFormatter: v => V.rate(Math.abs(v) < 1e-9 ? 0 : v), axisLabelWidth: 52, pixelsPerLabel: 34 }
             }
         };
@@ -195,10 +195,11 @@
     }
 
     function next_peak(figure) {
-        const peaks = V.top_peaks(figure.chart, metric_of(figure.chart), 10, apart(figure.chart));
+        const name = metric_of(figure.chart);
+        const peaks = V.top_peaks(figure.chart, name, 10, apart(figure.chart));
         figure.peak = ((figure.peak === undefined ? -1 : figure.peak) + 1) % peaks.length;
         if (peaks.length)
-            view.show(figure.chart.base.t[peaks[figure.peak]] + 1);
+            view.show(V.peak_sample(figure.chart, name, peaks[figure.peak]).from + 1);
     }
 
     const KEYS = {
@@ -227,7 +228,7 @@
         const peaks = V.top_peaks(chart, name, 10, apart(chart));
         const least = peaks.length ? .2 * chart.base.metric(name).total[peaks[0]] : 0;
         const rows = peaks.filter(i => chart.base.metric(name).total[i] >= least).map(i => {
-            const s = V.sample(chart, name, chart.base.t[i]);
+            const s = V.peak_sample(chart, name, i);
             const go = V.el('button', { type: 'button', class: 'link', onclick: () => view.show(s.from + 1) }, V.stretch(s.from, s.to));
             return [go, V.exact(s.read), V.exact(s.write), [V.grade(V.grade_of(s.state)), ' ', V.exact(s.total)],
                 s.ceiling ? V.word(s.ceiling.name) : '-', s.ceiling ? V.exact(s.ceiling.value) : '-', s.ceiling ? V.pct(100 * s.total / s.ceiling.value) : '-'];

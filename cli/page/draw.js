@@ -5,6 +5,7 @@
  * kinds of colour blindness; writes are hatched, ceilings dashed by kind, so nothing hangs on colour alone. */
 'use strict';
 (function (V) {
+    const EDGES_UP_TO = 1 / 3; /* columns a pixel: closer ones would be all edge */
     const DASHES = { 'today baseline': [], 'today burst': [2, 3], 'plan baseline': [9, 4], 'plan burst': [9, 3, 2, 3], 'whatif central': [14, 3], 'whatif upper': [1, 4] };
 
     function palette(node) {
@@ -116,17 +117,13 @@
         ctx.globalAlpha = 1;
     }
 
-    /* The upper edge of the peaks, broken where nothing is known. */
+    /* The upper edge of neighbouring columns. */
     function edge(ctx, cols, style, width, y) {
         ctx.strokeStyle = style;
         ctx.lineWidth = width;
         ctx.beginPath();
         let last = null;
         for (const c of cols) {
-            if (!V.known(c.total)) {
-                last = null;
-                continue;
-            }
             if (last && c.x0 <= last.x1)
                 ctx.lineTo(c.x0, y(c));
             else
@@ -137,38 +134,38 @@
         ctx.stroke();
     }
 
-    function loads(ctx, cols, to_y, colours) {
+    /* A line on top of each column, without the steps between them. */
+    function caps(ctx, cols, style, width, y) {
+        ctx.strokeStyle = style;
+        ctx.lineWidth = width;
+        ctx.beginPath();
+        for (const c of cols) {
+            ctx.moveTo(c.x0, y(c));
+            ctx.lineTo(c.x1, y(c));
+        }
+        ctx.stroke();
+    }
+
+    function loads(ctx, cols, width, to_y, colours) {
         const seen = cols.filter(c => V.known(c.total));
         const writes = hatch(ctx, colours.dark ? 'rgba(0,0,0,.38)' : 'rgba(255,255,255,.55)', colours.write, 5);
         /* each layer: its fill, its lower and its upper edge as a value; full tone ends at the minimum */
         const both = c => Math.min(c.read + c.write, c.total);
         const layers = [[colours.read, colours.read, () => 0, c => c.read], [colours.write, writes, c => c.read, both], [colours.unsplit, colours.unsplit, both, c => c.total]];
         for (const [light, full, low, high] of layers) {
-            fill(ctx, seen, light, .38, c => to_y(low(c)), c => to_y(high(c)));
+            fill(ctx, seen, light, .5, c => to_y(low(c)), c => to_y(high(c)));
             fill(ctx, seen, full, 1, c => to_y(Math.min(low(c), c.min)), c => to_y(Math.min(high(c), c.min)));
         }
         const read_top = c => to_y(c.read), top = c => to_y(c.total);
-        edge(ctx, cols, colours.write, 1, top);
-        edge(ctx, cols, colours.read, 1, read_top);
-    }
-
-    /* A line on top of each column that carries a state. */
-    function lids(ctx, cols, bits, style, width, to_y) {
-        ctx.strokeStyle = style;
-        ctx.lineWidth = width;
-        ctx.beginPath();
-        for (const c of cols) {
-            if (!(c.state & bits) || !V.known(c.total))
-                continue;
-            ctx.moveTo(c.x0, to_y(c.total));
-            ctx.lineTo(c.x1, to_y(c.total));
-        }
-        ctx.stroke();
+        const outline = cols.length < EDGES_UP_TO * width ? edge : caps;
+        outline(ctx, seen, colours.write, 1, top);
+        outline(ctx, seen, colours.read, 1, read_top);
     }
 
     /* At least: a thick lid, with an upward mark where a ceiling was seen; artefact: a cross; averaged: a dashed lid. */
     function marks(ctx, area, cols, to_y, colours) {
-        lids(ctx, cols, V.AT_LEAST, colours.ink, 2, to_y);
+        const known = cols.filter(c => V.known(c.total)), top = c => to_y(c.total);
+        caps(ctx, known.filter(c => c.state & V.AT_LEAST), colours.ink, 2, top);
         ctx.fillStyle = colours.ink;
         let free = -Infinity;
         for (const r of runs(cols, V.CENSORED)) {
@@ -183,7 +180,7 @@
             ctx.fill();
         }
         ctx.setLineDash([2, 2]);
-        lids(ctx, cols, V.AVERAGED | V.ASSUMED, colours.ink, 1.25, to_y);
+        caps(ctx, known.filter(c => c.state & (V.AVERAGED | V.ASSUMED)), colours.ink, 1.25, top);
         ctx.setLineDash([]);
         ctx.strokeStyle = colours.ink;
         ctx.lineWidth = 1.75;
@@ -294,7 +291,7 @@
         ctx.rect(area.x, area.y, area.w, area.h);
         ctx.clip();
         shades(ctx, area, cols, colours);
-        loads(ctx, cols, to_y, colours);
+        loads(ctx, cols, area.w, to_y, colours);
         floor(ctx, area, cols, colours);
         ceilings(ctx, area, chart.ceilings.filter(c => c.metric === name && V.known(c.value)), chart.base.metric(name).unit, to_x, to_y, colours);
         marks(ctx, area, cols, to_y, colours);

@@ -53,6 +53,12 @@
         at(part.id).querySelector('.body').replaceChildren(...made, ...said);
     }
 
+    function legend(changed) {
+        const unsplit = V.figures.some(f => f.chart.base.metric(V.metric_of(f.chart)).unsplit.some(v => v > 0));
+        legend.changed = changed;
+        V.legend(at('legend'), [changed ? 'changes' : '', unsplit ? 'unsplit' : '']);
+    }
+
     function loads(data) {
         const s = data.series;
         const given = s && s.charts && s.charts.length;
@@ -63,8 +69,7 @@
         V.render_charts(at('charts'), given ? s : null, at('said'));
         if (!given)
             at('charts').replaceChildren(...missing(data, 'series').concat(V.el('p', { class: 'missing' }, 'No load over time is in the store: volplan ingest takes iostat, sar, nmon, CloudWatch and more.')).slice(0, 1));
-        const unsplit = V.figures.some(f => f.chart.metrics.some(m => f.chart.base.metric(m).unsplit.some(V.known)));
-        V.legend(at('legend'), [data.changes ? 'changes' : '', unsplit ? 'unsplit' : '']);
+        legend(Boolean(data.changes));
         window_text();
     }
 
@@ -109,7 +114,12 @@
             });
             press(group, key);
         }
-        V.view.listen(what => { if (what === 'window') window_text(); });
+        V.view.listen(what => {
+            if (what === 'window')
+                window_text();
+            if (what === 'choice')
+                legend(legend.changed);
+        });
     }
 
     /* A folded part that the address or a link names is opened; so is every one before printing. */

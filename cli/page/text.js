@@ -42,6 +42,12 @@ const volplan = {};
     }
 
     const exact = value => !known(value) ? '-' : fixed(value, Number.isInteger(value) ? 0 : Math.abs(value) >= 1000 ? 1 : 2);
+    /* Every digit that a figure has, as prices need. */
+    function full(value) {
+        const digits = (String(Number(value.toFixed(9))).split('.')[1] || '').length;
+        return fixed(value, Math.min(digits, 9));
+    }
+
     const usd = value => fixed(value, 2);
     const pct = value => !known(value) ? '-' : fixed(value, Math.abs(value) < 10 && !Number.isInteger(value) ? 1 : 0);
     const two = n => String(n).padStart(2, '0');
@@ -159,7 +165,7 @@ const volplan = {};
     }
 
     Object.assign(V, {
-        known, fixed, rate, exact, usd, pct, day, clock, weekday, moment, stretch, duration, word, spec, el, grade,
+        known, fixed, rate, exact, full, usd, pct, day, clock, weekday, moment, stretch, duration, word, spec, el, grade,
         glyph: name => GLYPHS[name] || '', tidy, breakable, command
     });
 })(volplan);

@@ -175,11 +175,7 @@
         return from.reduce((low, k) => !low || k.value < low.value ? k : low, null);
     }
 
-    function sample(c, name, t) {
-        const lv = level_at(c, t);
-        const i = bucket(lv, t);
-        if (i < 0)
-            return null;
+    function sample_of(c, name, lv, i) {
         const m = lv.metric(name);
         const binding = lv.binding && lv.binding[i] !== NONE ? lv.names[lv.binding[i]] : null;
         return {
@@ -188,10 +184,28 @@
         };
     }
 
+    function sample(c, name, t) {
+        const lv = level_at(c, t);
+        const i = bucket(lv, t);
+        return i < 0 ? null : sample_of(c, name, lv, i);
+    }
+
+    /* The peak in bucket i of the envelope: the very interval where a finer level has it, else the bucket. */
+    function peak_sample(c, name, i) {
+        const whole = sample_of(c, name, c.base, i);
+        for (const d of c.details) {
+            const total = d.metric(name).total;
+            for (let k = Math.max(0, bucket(d, Math.max(whole.from, d.from))); k < d.n && d.t[k] < whole.to; k++)
+                if (d.t[k] >= whole.from && total[k] >= whole.total)
+                    return sample_of(c, name, d, k);
+        }
+        return whole;
+    }
+
     const grade_of = state => state & AT_LEAST ? 'censored' : state & ASSUMED ? 'assumed' : state & AVERAGED ? 'averaged' : 'measured';
 
     Object.assign(V, {
         CENSORED, ARTEFACT, THROTTLED, AVERAGED, ASSUMED, HOLE, PLAN_THROTTLED, WAITED, AT_LEAST, unpack_values: values,
-        unpack_charts: charts, unpack_level: level, bucket, pieces, peak, top_peaks, time_in, sample, grade_of
+        unpack_charts: charts, unpack_level: level, bucket, pieces, peak, top_peaks, time_in, sample, peak_sample, grade_of
     });
 })(volplan);

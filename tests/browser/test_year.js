@@ -50,6 +50,7 @@ test('a year of minutes is small, opens fast and keeps its peak', async t => {
         return { peak: volplan.peak(f.chart, 'mibps', volplan.view.first, volplan.view.last), at: volplan.sample(f.chart, 'mibps', t_).total };
     }, index);
     assert.ok(Math.abs(seen.peak - PEAK_MIBPS) < .01 && Math.abs(seen.at - PEAK_MIBPS) < .01, JSON.stringify(seen));
+    assert.match(await page.locator(`#says-${index}`).innerText(), /peaks at 10\.3\sMiB\/s \(6\.35 read, 3\.91 written\), 20 Jan 2025 11:59\u201312:00 UTC/);
     assert.deepEqual(page.wrong, []);
 });
 
