@@ -125,7 +125,9 @@ static int diagnose(struct app *app, const struct files *f, const char *system,
     int rc = input_of(app, system, of, e);
     demand_options_init(&o, app->catalogue);
     if (!rc)
-        rc = system_demand_build(&of->load, &of->layout, &o, &app->arena, demand, e);
+        rc = of->has_layout
+                 ? system_input_demand(app, of, &o, demand, e)
+                 : system_demand_build(&of->load, &of->layout, &o, &app->arena, demand, e);
     return rc ? rc : diagnosis_of(app, of, demand, f->layouts, f->n_layouts, out, e);
 }
 

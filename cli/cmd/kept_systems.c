@@ -1,6 +1,7 @@
 /* cli/cmd/kept_systems.c - see kept_systems.h. */
 #include "cli/cmd/kept_systems.h"
 
+#include <math.h>
 #include <string.h>
 
 void kept_systems_next(struct kept_systems *k)
@@ -26,10 +27,16 @@ static struct kept_system *least_used(struct kept_systems *k)
     return least->used_by < k->command ? least : NULL;
 }
 
+static void give_up(struct kept_system *of)
+{
+    arena_release(&of->arena);
+    arena_release(&of->of_demand);
+    *of = (struct kept_system){ .used_by = 0 };
+}
+
 static int read_into(struct kept_system *to, struct store *s, const char *system, struct err *e)
 {
-    to->used_by = 0;
-    arena_release(&to->arena);
+    give_up(to);
     return system_input_of(s, system, false, &to->arena, &to->input, e);
 }
 
@@ -53,9 +60,44 @@ int kept_systems_get(struct kept_systems *k, struct store *s, const char *system
     return 0;
 }
 
+static bool same_number(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+static bool answers_for(const struct demand_options *has, const struct demand_options *o)
+{
+    return has->catalogue == o->catalogue && has->from_ms == o->from_ms && has->to_ms == o->to_ms &&
+           same_number(has->peak_factor, o->peak_factor) &&
+           (o->no_percentiles || !has->no_percentiles);
+}
+
+/* Made anew where another is kept. */
+static int demand_into(struct kept_system *to, const struct demand_options *o, struct err *e)
+{
+    if (to->demand.load && answers_for(&to->demand.options_used, o))
+        return 0;
+    to->demand.load = NULL;
+    arena_release(&to->of_demand);
+    return system_demand_build(&to->input.load, &to->input.layout, o, &to->of_demand, &to->demand,
+                               e);
+}
+
+int kept_systems_demand(struct kept_systems *k, const struct system_input *input,
+                        const struct demand_options *o, struct arena *a, struct system_demand *out,
+                        struct err *e)
+{
+    struct kept_system *kept = find(k, input->load.system);
+    if (!kept || kept->input.load.series != input->load.series)
+        return system_demand_build(&input->load, &input->layout, o, a, out, e);
+    int rc = demand_into(kept, o, e);
+    if (!rc)
+        *out = kept->demand;
+    return rc;
+}
+
 void kept_systems_release(struct kept_systems *k)
 {
     for (size_t i = 0; i < KEPT_SYSTEMS; i++)
-        arena_release(&k->item[i].arena);
-    *k = (struct kept_systems){ .command = k->command };
+        give_up(&k->item[i]);
 }

@@ -7,13 +7,16 @@
 #define CLI_CMD_KEPT_SYSTEMS_H
 
 #include "cli/cmd/system_input.h"
+#include "planner/demand/system_demand.h"
 
 enum { KEPT_SYSTEMS = 2 };
 
 struct kept_system {
     struct arena arena;
     struct system_input input;
-    int64_t used_by; /* number of the last command that used it; 0 = there is none */
+    struct arena of_demand;
+    struct system_demand demand; /* the last that was asked for; load NULL = none */
+    int64_t used_by;             /* number of the last command that used it; 0 = there is none */
 };
 
 struct kept_systems {
@@ -26,6 +29,11 @@ void kept_systems_next(struct kept_systems *k);
 /* What the store holds of a system, NULL = the only one; kept, or in a. */
 int kept_systems_get(struct kept_systems *k, struct store *s, const char *system, struct arena *a,
                      struct system_input *out, struct err *e);
+/* The demand of a system that was got so: kept, or in a.  One that has percentiles answers for one
+ * without. */
+int kept_systems_demand(struct kept_systems *k, const struct system_input *input,
+                        const struct demand_options *o, struct arena *a, struct system_demand *out,
+                        struct err *e);
 /* Gives up all: the store has changed, or the process ends. */
 void kept_systems_release(struct kept_systems *k);
 

@@ -72,9 +72,11 @@ static int build(struct app *app, const struct demand_options *o, struct plan_in
         rc = system_input(app, true, &out->system, e);
     if (!rc)
         rc = with_systems(app, &out->system, &out->sources, &out->n_sources, e);
-    return rc ? rc
-              : system_demand_of_sources(out->sources, out->n_sources, o, &app->arena, &own,
-                                         &out->demand, e);
+    if (rc)
+        return rc;
+    return out->n_sources == 1 ? system_input_demand(app, &out->system, o, &out->demand, e)
+                               : system_demand_of_sources(out->sources, out->n_sources, o,
+                                                          &app->arena, &own, &out->demand, e);
 }
 
 int plan_input(struct app *app, struct plan_input *out, struct err *e)

@@ -55,6 +55,13 @@ int system_input_named(struct app *app, const char *system, bool layout_needed,
     return rc;
 }
 
+int system_input_demand(struct app *app, const struct system_input *in,
+                        const struct demand_options *o, struct system_demand *out, struct err *e)
+{
+    return app->kept ? kept_systems_demand(app->kept, in, o, &app->arena, out, e)
+                     : system_demand_build(&in->load, &in->layout, o, &app->arena, out, e);
+}
+
 int system_input(struct app *app, bool layout_needed, struct system_input *out, struct err *e)
 {
     return system_input_named(app, app_text(app, OPT_SYSTEM), layout_needed, out, e);

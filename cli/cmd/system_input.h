@@ -5,6 +5,7 @@
 #include "cli/app.h"
 #include "data/ingest/layout/layout_json.h"
 #include "data/load.h"
+#include "planner/demand/system_demand.h"
 
 struct system_input {
     struct system_load load;
@@ -23,6 +24,9 @@ int system_input_of(struct store *s, const char *system, bool layout_needed, str
 /* The same for a command: in its store and its arena, or from what earlier commands have read. */
 int system_input_named(struct app *app, const char *system, bool layout_needed,
                        struct system_input *out, struct err *e);
+/* Its demand by itself, in the arena of the command or kept as the system is. */
+int system_input_demand(struct app *app, const struct system_input *in,
+                        const struct demand_options *o, struct system_demand *out, struct err *e);
 /* The system of --system. */
 int system_input(struct app *app, bool layout_needed, struct system_input *out, struct err *e);
 

@@ -46,12 +46,29 @@ static bool is_markup(uint32_t code)
     return code == '<' || code == '>' || code == '&' || code == 0x2028 || code == 0x2029;
 }
 
+/* Bytes at the beginning that stand for themselves; most texts are nothing else. */
+static size_t plain_run(const char *s)
+{
+    size_t n = 0;
+    for (char c = *s; c >= ' ' && c <= '~'; c = s[++n])
+        if (c == '"' || c == '\\' || c == '<' || c == '>' || c == '&')
+            break;
+    return n;
+}
+
 static void put_string(const struct json *j, const char *s)
 {
     FILE *f = j->out;
     putc('"', f);
     size_t left = strlen(s);
     while (left) {
+        size_t plain = plain_run(s);
+        if (plain) {
+            fwrite(s, 1, plain, f);
+            s += plain;
+            left -= plain;
+            continue;
+        }
         uint32_t code;
         size_t n = utf8_next(s, left, &code);
         if (code == UTF8_BROKEN)
@@ -177,7 +194,8 @@ static int json_close(struct emit *m, struct err *e)
 
 static struct emit *open_json(FILE *out, bool in_page)
 {
-    static const struct emit_ops ops = { json_begin, json_end, json_value, json_words, json_close, NULL };
+    static const struct emit_ops ops = { json_begin, json_end,   json_value,
+                                         json_words, json_close, NULL };
     struct json *j = mem_zalloc(1, sizeof *j);
     if (!j)
         return NULL;

@@ -11,6 +11,7 @@
 #include "cli/serve/query_words.h"
 #include "cli/serve/served.h"
 #include "cli/shell_line.h"
+#include "models/core/mem.h"
 
 #include <string.h>
 
@@ -48,6 +49,7 @@ static int keep_store(struct api *api, struct err *e)
 int api_open(struct api *api, const struct app *app, struct err *e)
 {
     *api = (struct api){ .server = app };
+    mem_keep_freed(ARENA_KEPT_BYTES);
     api->started_ticks_ms = app->env->ticks_ms ? app->env->ticks_ms() : 0;
     api->nowhere = buf_stream(NULL);
     return api->nowhere ? open_store(api, e) : err_nomem(e);

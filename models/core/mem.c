@@ -1,6 +1,7 @@
 /* models/core/mem.c - see mem.h.  No other file may call malloc. */
 #include "models/core/mem.h"
 
+#include <limits.h>
 #include <malloc.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,6 +41,12 @@ void *mem_realloc(void *p, size_t n_bytes)
 void mem_free(void *p)
 {
     free(p);
+}
+
+void mem_keep_freed(size_t n_bytes)
+{
+    mallopt(M_TRIM_THRESHOLD, n_bytes < INT_MAX ? (int)n_bytes : INT_MAX);
+    mallopt(M_MMAP_MAX, 0); /* a mapping of its own is given back whole */
 }
 
 size_t mem_size(void *p)

@@ -19,6 +19,10 @@ void *mem_zalloc(size_t n, size_t size); /* n * size zeroed bytes; NULL on overf
 void *mem_realloc(void *p, size_t n_bytes);
 void mem_free(void *p);
 
+/* From now on memory that is freed stays with the process, up to n_bytes: for one that does much
+ * the same again and again, whose pages the system would else have to clear each time. */
+void mem_keep_freed(size_t n_bytes);
+
 /* Usable size of a block, as SQLite asks for it. */
 size_t mem_size(void *p);
 

@@ -238,11 +238,9 @@ static int change_group(const struct group_demand *measured, const struct layout
     if (rc || (is_none(c) && !c->shape))
         return rc;
     out->points = assumed = needed.at[0];
-    if (needed.n > 1) {
-        rc = load_points_of_points(needed.list, needed.n, NULL, a, &out->points, e);
-        if (!rc)
-            rc = load_points_of_points(needed.list, needed.n, factors, a, &assumed, e);
-    }
+    if (needed.n > 1)
+        rc = load_points_measured_and_assumed(needed.list, needed.n, factors, a, &out->points,
+                                              &assumed, e);
     if (rc)
         return rc;
     struct peak_demand peak = peak_demand_of(&assumed, factors);
@@ -279,9 +277,7 @@ static int change_instance(const struct lanes *groups, const struct peak_factors
     for (size_t i = 0; i < d->n_groups; i++)
         for (size_t k = 0; k < groups[i].n; k++)
             all[n++] = groups[i].list[k];
-    int rc = load_points_of_points(all, n, NULL, a, &d->points, e);
-    if (!rc)
-        rc = load_points_of_points(all, n, factors, a, &assumed, e);
+    int rc = load_points_measured_and_assumed(all, n, factors, a, &d->points, &assumed, e);
     if (rc)
         return rc;
     struct peak_demand peak = peak_demand_of(&assumed, factors);

@@ -236,3 +236,25 @@ int load_points_of_points(const struct load_points *const *members, size_t n,
         s.lanes[i] = (struct lane){ NULL, members[i], members[i]->n, 0 };
     return sweep_all(&s, UNKNOWN, UNKNOWN, factors, a, out, e);
 }
+
+bool load_points_all_measured(const struct load_points *p)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if (!interval_is_measured(p->at[i].interval_s))
+            return false;
+    return true;
+}
+
+int load_points_measured_and_assumed(const struct load_points *const *members, size_t n,
+                                     const struct peak_factors *factors, struct arena *a,
+                                     struct load_points *out_measured,
+                                     struct load_points *out_assumed, struct err *e)
+{
+    int rc = load_points_of_points(members, n, NULL, a, out_measured, e);
+    if (rc)
+        return rc;
+    *out_assumed = *out_measured;
+    return load_points_all_measured(out_measured)
+               ? 0
+               : load_points_of_points(members, n, factors, a, out_assumed, e);
+}

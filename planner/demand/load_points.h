@@ -80,5 +80,12 @@ int load_points_of_series(const struct load_member *members, size_t n, int64_t f
 int load_points_of_points(const struct load_points *const *members, size_t n,
                           const struct peak_factors *factors, struct arena *a,
                           struct load_points *out, struct err *e);
+/* Whether a peak factor changes nothing: no interval was averaged over. */
+bool load_points_all_measured(const struct load_points *p);
+/* Both sums: as measured, and with factors.  The same points where nothing was averaged. */
+int load_points_measured_and_assumed(const struct load_points *const *members, size_t n,
+                                     const struct peak_factors *factors, struct arena *a,
+                                     struct load_points *out_measured,
+                                     struct load_points *out_assumed, struct err *e);
 
 #endif

@@ -259,14 +259,6 @@ static struct group_ceiling instance_caps_of(const struct build *b, double *out_
 }
 
 /* Whether no peak factor applies to any point. */
-static bool all_measured(const struct load_points *p)
-{
-    for (size_t i = 0; i < p->n; i++)
-        if (!interval_is_measured(p->at[i].interval_s))
-            return false;
-    return true;
-}
-
 static int finish_instance(struct build *b, const struct load_points *const *points,
                            struct system_demand *out, const struct group_ceiling *caps,
                            double baseline_mib_s)
@@ -290,7 +282,7 @@ static int finish_instance(struct build *b, const struct load_points *const *poi
     if (rc)
         return rc;
     struct load_points assumed = out->points;
-    if (!all_measured(&out->points)) {
+    if (!load_points_all_measured(&out->points)) {
         rc = load_points_of_points(points, out->n_groups, &b->factors, b->a, &assumed, b->e);
         if (rc)
             return rc;

@@ -103,6 +103,9 @@ struct path_rates scenario_contribution(const struct scenario *s, const struct s
 /* How the measured demand of each group changes; on NULL = the primary.  out: one a group. */
 void scenario_load_changes(const struct scenario *s, const struct standby *on, enum bound b,
                            struct load_change *out);
+/* Whether two bounds change the load of every group alike. */
+bool scenario_bounds_alike(const struct scenario *s, const struct standby *on, enum bound one,
+                           enum bound other);
 /* The standby that this host is; NULL = it is the primary. */
 const struct standby *scenario_host(const struct scenario *s);
 

@@ -267,26 +267,43 @@ static void change_writes(const struct path_rates *was, const struct path_rates 
     c->write_requests = was->write_iops > 0 ? now->write_iops / was->write_iops : c->write;
 }
 
+static struct load_change change_of(const struct scenario *s, const struct standby *on,
+                                    enum bound b, size_t g)
+{
+    struct load_change c = load_change_none(s->from[g]);
+    c.added_request_kib = LOG_REQUEST_KIB;
+    struct path_rates was = scenario_base(s, g);
+    struct path_rates now = on ? standby_rates(s, on, g, b) : primary_rates(s, g, b);
+    if (on && !stays_on_standby(s, g))
+        follow_writes(&was, &now, &c);
+    else if (!isnan(was.read_mibps) && !isnan(now.read_mibps))
+        change_reads(s, &was, &now, &c);
+    if (!isnan(was.write_mibps) && !isnan(now.write_mibps))
+        change_writes(&was, &now, &c);
+    c.read *= s->growth;
+    c.read_per_write *= s->growth;
+    c.write *= s->growth;
+    c.write_requests *= s->growth;
+    if (s->shapes && on == scenario_host(s))
+        c.shape = &s->shapes[g].load;
+    return c;
+}
+
 void scenario_load_changes(const struct scenario *s, const struct standby *on, enum bound b,
                            struct load_change *out)
 {
+    for (size_t g = 0; g < s->layout.n_groups; g++)
+        out[g] = change_of(s, on, b, g);
+}
+
+bool scenario_bounds_alike(const struct scenario *s, const struct standby *on, enum bound one,
+                           enum bound other)
+{
     for (size_t g = 0; g < s->layout.n_groups; g++) {
-        struct load_change *c = &out[g];
-        *c = load_change_none(s->from[g]);
-        c->added_request_kib = LOG_REQUEST_KIB;
-        struct path_rates was = scenario_base(s, g);
-        struct path_rates now = on ? standby_rates(s, on, g, b) : primary_rates(s, g, b);
-        if (on && !stays_on_standby(s, g))
-            follow_writes(&was, &now, c);
-        else if (!isnan(was.read_mibps) && !isnan(now.read_mibps))
-            change_reads(s, &was, &now, c);
-        if (!isnan(was.write_mibps) && !isnan(now.write_mibps))
-            change_writes(&was, &now, c);
-        c->read *= s->growth;
-        c->read_per_write *= s->growth;
-        c->write *= s->growth;
-        c->write_requests *= s->growth;
-        if (s->shapes && on == scenario_host(s))
-            c->shape = &s->shapes[g].load;
+        struct load_change x = change_of(s, on, one, g), y = change_of(s, on, other, g);
+        if (x.read != y.read || x.read_per_write != y.read_per_write || x.write != y.write ||
+            x.write_requests != y.write_requests || x.added_request_kib != y.added_request_kib)
+            return false;
     }
+    return true;
 }

@@ -93,12 +93,17 @@ static struct whatif_group row_of_gone(const struct scenario *s, const struct sc
     return g;
 }
 
-static int set_peaks(const struct scenario *s, enum bound b, const struct plan *p,
-                     struct whatif_group *groups, enum whatif_holds *upper, struct err *e)
+/* Where a bound changes the load as central does, it is not made again. */
+static int set_peaks(const struct scenario *s, const struct system_demand *central, enum bound b,
+                     const struct plan *p, struct whatif_group *groups, enum whatif_holds *upper,
+                     struct err *e)
 {
     struct arena scratch = { 0 };
-    struct system_demand d;
-    int rc = whatif_demand(s, scenario_host(s), b, &scratch, &d, e);
+    struct system_demand d = *central;
+    const struct standby *on = scenario_host(s);
+    int rc = scenario_bounds_alike(s, on, b, BOUND_CENTRAL)
+                 ? 0
+                 : whatif_demand(s, on, b, &scratch, &d, e);
     for (size_t i = 0; i < s->layout.n_groups && !rc; i++)
         groups[i].peak.at[b] = whatif_rates_of_demand(&d.groups[i].demand);
     if (!rc && b == BOUND_UPPER)
@@ -107,8 +112,9 @@ static int set_peaks(const struct scenario *s, enum bound b, const struct plan *
     return rc;
 }
 
-int whatif_groups(const struct scenario *s, const struct plan *p, struct arena *a,
-                  struct whatif_group **out, size_t *out_n, enum whatif_holds *upper, struct err *e)
+int whatif_groups(const struct scenario *s, const struct system_demand *central,
+                  const struct plan *p, struct arena *a, struct whatif_group **out, size_t *out_n,
+                  enum whatif_holds *upper, struct err *e)
 {
     const struct layout *today = s->measured->layout;
     size_t n = s->layout.n_groups;
@@ -122,7 +128,7 @@ int whatif_groups(const struct scenario *s, const struct plan *p, struct arena *
     for (size_t i = 0; i < n; i++)
         groups[i] = row_of(s, i);
     for (int b = 0; b < BOUND_COUNT; b++) {
-        int rc = set_peaks(s, (enum bound)b, p, groups, upper, e);
+        int rc = set_peaks(s, central, (enum bound)b, p, groups, upper, e);
         if (rc)
             return rc;
     }
@@ -197,7 +203,7 @@ static int build_scenario(struct whatif *w, const struct whatif_options *o, stru
     if (!rc)
         rc = plan_of(&plan_options, d, s, a, &w->plan, e);
     if (!rc)
-        rc = whatif_groups(s, &w->plan, a, &groups, &w->n_groups, &w->carries_upper, e);
+        rc = whatif_groups(s, d, &w->plan, a, &groups, &w->n_groups, &w->carries_upper, e);
     w->groups = groups;
     if (!rc)
         rc = whatif_replay_today(o, s, d, groups, w->n_groups, e);

@@ -14,10 +14,11 @@ struct whatif_rates whatif_rates_of_demand(const struct demand *d);
 int whatif_demand(const struct scenario *s, const struct standby *on, enum bound b, struct arena *a,
                   struct system_demand *out, struct err *e);
 
-/* Averages and peaks of all groups; what the plan's volumes do under the upper bound. */
-int whatif_groups(const struct scenario *s, const struct plan *p, struct arena *a,
-                  struct whatif_group **out, size_t *out_n, enum whatif_holds *upper,
-                  struct err *e);
+/* Averages and peaks of all groups; what the volumes of p, the plan on central, do under the upper
+ * bound. */
+int whatif_groups(const struct scenario *s, const struct system_demand *central,
+                  const struct plan *p, struct arena *a, struct whatif_group **out, size_t *out_n,
+                  enum whatif_holds *upper, struct err *e);
 /* Sets throttled_now_s and throttled_s. */
 int whatif_replay_today(const struct whatif_options *o, const struct scenario *s,
                         const struct system_demand *central, struct whatif_group *groups, size_t n,
@@ -28,7 +29,7 @@ int whatif_holds_all(const struct plan *p, const struct system_demand *d, struct
 /* Today's plan under the scenario's load: its volumes must be there, large and fast enough. */
 int whatif_base_holds(const struct whatif *w, enum whatif_holds *out, struct err *e);
 
-/* Standbys, their hosts and prices; the new primary's host. */
+/* Standbys, their hosts and prices; the new primary's host.  out->plan is that on central. */
 int whatif_standbys(const struct whatif_options *o, const struct scenario *s, struct arena *a,
                     struct whatif *out, struct err *e);
 /* Dated changes on top of the scenario so far; *out_scenarios one each. */

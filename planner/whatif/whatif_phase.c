@@ -31,7 +31,7 @@ static int plan_phase(const struct whatif_options *o, const struct scenario *s,
     if (!rc)
         rc = plan_build(&d, &plan_options, scratch, &plan, e);
     if (!rc)
-        rc = whatif_groups(s, &plan, a, &groups, &out->n_groups, &out->carries_upper, e);
+        rc = whatif_groups(s, &d, &plan, a, &groups, &out->n_groups, &out->carries_upper, e);
     out->groups = groups;
     if (rc)
         return rc;

@@ -153,16 +153,41 @@ static int primary_total(const struct pricing *p, const struct scenario *s, enum
     return rc;
 }
 
-static int marginal(const struct pricing *p, enum bound b, int64_t *out_microusd)
+struct total {
+    int64_t central_microusd, upper_microusd; /* UNKNOWN when nothing carries it */
+};
+
+static int total_of_upper(const struct pricing *p, const struct scenario *s, struct total *t)
+{
+    t->upper_microusd = t->central_microusd;
+    return scenario_bounds_alike(s, NULL, BOUND_UPPER, BOUND_CENTRAL)
+               ? 0
+               : primary_total(p, s, BOUND_UPPER, &t->upper_microusd);
+}
+
+static int64_t less(int64_t with, int64_t without)
+{
+    return with == UNKNOWN || without == UNKNOWN ? UNKNOWN : with - without;
+}
+
+/* Of a direct standby.  The plan on central is that of the primary unless this host is a standby.
+ */
+static int marginal(const struct pricing *p, const struct plan *central, struct total *out)
 {
     struct scenario fewer = *p->s;
+    struct total with = { UNKNOWN, UNKNOWN }, without = with;
     fewer.one_fewer = true;
-    int64_t with = UNKNOWN, without = UNKNOWN;
-    int rc = primary_total(p, p->s, b, &with);
+    with.central_microusd = central->status == PLAN_NONE ? UNKNOWN : central->total_microusd;
+    int rc =
+        scenario_host(p->s) ? primary_total(p, p->s, BOUND_CENTRAL, &with.central_microusd) : 0;
     if (!rc)
-        rc = primary_total(p, &fewer, b, &without);
+        rc = total_of_upper(p, p->s, &with);
     if (!rc)
-        *out_microusd = with == UNKNOWN || without == UNKNOWN ? UNKNOWN : with - without;
+        rc = primary_total(p, &fewer, BOUND_CENTRAL, &without.central_microusd);
+    if (!rc)
+        rc = total_of_upper(p, &fewer, &without);
+    out->central_microusd = less(with.central_microusd, without.central_microusd);
+    out->upper_microusd = less(with.upper_microusd, without.upper_microusd);
     return rc;
 }
 
@@ -224,7 +249,7 @@ int whatif_standbys(const struct whatif_options *o, const struct scenario *s, st
     struct whatif_standby *all = arena_array(a, n + 1, sizeof *all);
     struct hosts hosts = { arena_array(a, n + 1, sizeof *hosts.at),
                            arena_array(a, n + 1, sizeof(struct standby *)), 0 };
-    int64_t central = 0, upper = 0;
+    struct total here = { 0, 0 };
     bool any_direct = false;
     if (!all || !hosts.at || !hosts.of)
         return err_nomem(e);
@@ -232,15 +257,13 @@ int whatif_standbys(const struct whatif_options *o, const struct scenario *s, st
         return 0;
     for (size_t i = 0; i < n; i++)
         any_direct |= topology_reads_files(&s->topology.at[i]);
-    int rc = any_direct ? marginal(&p, BOUND_CENTRAL, &central) : 0;
-    if (!rc && any_direct)
-        rc = marginal(&p, BOUND_UPPER, &upper);
+    int rc = any_direct ? marginal(&p, &out->plan, &here) : 0;
     for (size_t i = 0; i < n && !rc; i++) {
         const struct standby *t = &s->topology.at[i];
         rc = standby_of(&p, t, &hosts, &all[i]);
         if (topology_reads_files(t)) {
-            all[i].here_microusd = central;
-            all[i].here_upper_microusd = upper;
+            all[i].here_microusd = here.central_microusd;
+            all[i].here_upper_microusd = here.upper_microusd;
         }
     }
     if (!rc && scenario_host(s))

@@ -86,6 +86,33 @@ static void a_system_is_read_once(void **state)
     assert_ptr_equal(prd1->arena.top, block);
 }
 
+/* One demand a system: what asks for the same, or for less, is answered from it. */
+static void a_demand_is_made_once(void **state)
+{
+    (void)state;
+    expect("/api/diagnose", "system=PRD1", "diagnose --system PRD1 --json"); /* percentiles too */
+    const struct kept_system *prd1 = kept("PRD1");
+    assert_non_null(prd1);
+    const struct arena_block *block = prd1->of_demand.top;
+    assert_non_null(block);
+    expect("/api/plan", "system=PRD1", "plan --system PRD1 --json");
+    expect("/api/whatif", "system=PRD1&growth=20", "whatif --system PRD1 --growth 20 --json");
+    expect("/api/diagnose", "system=PRD1", "diagnose --system PRD1 --json");
+    assert_ptr_equal(prd1->of_demand.top, block);
+
+    static const char *const others[][2] = {
+        { "system=PRD1&from=2022-05-18T06:20:00Z",
+          "plan --system PRD1 --from 2022-05-18T06:20:00Z --json" },
+        { "system=PRD1&to=2022-05-18T06:20:00Z",
+          "plan --system PRD1 --to 2022-05-18T06:20:00Z --json" },
+        { "system=PRD1&peak-factor=4", "plan --system PRD1 --peak-factor 4 --json" },
+        { "system=PRD1", "plan --system PRD1 --json" },
+    };
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        expect("/api/plan", others[i][0], others[i][1]);
+    expect("/api/diagnose", "system=PRD1", "diagnose --system PRD1 --json");
+}
+
 static void the_last_ones_are_kept(void **state)
 {
     (void)state;
@@ -170,10 +197,10 @@ int main(void)
 {
 #define WITH_API(test) cmocka_unit_test_setup_teardown(test, open_api, close_api)
     static const struct CMUnitTest tests[] = {
-        WITH_API(a_system_is_read_once),      WITH_API(the_last_ones_are_kept),
-        WITH_API(more_than_are_kept_at_once), WITH_API(what_changed_is_read_again),
-        WITH_API(memory_is_given_back),       WITH_API(every_allocation_fails),
-        WITH_API(opening_fails_cleanly),
+        WITH_API(a_system_is_read_once),      WITH_API(a_demand_is_made_once),
+        WITH_API(the_last_ones_are_kept),     WITH_API(more_than_are_kept_at_once),
+        WITH_API(what_changed_is_read_again), WITH_API(memory_is_given_back),
+        WITH_API(every_allocation_fails),     WITH_API(opening_fails_cleanly),
     };
     return cmocka_run_group_tests_name("api", tests, start_all, stop_all);
 }

@@ -3,6 +3,7 @@
 #include "tests/cli/serve/live_server.h"
 
 #include "cli/serve/http_server.h"
+#include "cli/serve/served.h"
 
 static struct site site;
 static struct cli_env env = { .today = "2026-11-30", .ticks_ms = real_ms };
@@ -98,8 +99,13 @@ static void examples_of_the_document_answer(void **state)
         }
     }
     fclose(f);
+    int served = 0;
+    for (size_t c = 0; c < command_count; c++) {
+        snprintf(target, sizeof target, "/api/%s", command_table[c].name);
+        served += command_served(span_of(target)) != NULL;
+    }
     assert_int_equal(pairs, 2);
-    assert_int_equal(alone, 11);
+    assert_int_equal(alone, served);
 }
 
 static void the_page_is_live(void **state)
@@ -253,9 +259,7 @@ static void garbage_is_survived(void **state)
 {
     (void)state;
     static const char *const garbage[] = {
-        "GET\r\n\r\n",
-        "GET / HTTP/9.9\r\n\r\n",
-        "\x16\x03\x01\x02\n\n",
+        "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "\x16\x03\x01\x02\n\n",
         "GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
         "GET /api/plan?system=%00%0d%0aX:1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
     };

@@ -157,6 +157,38 @@ static void factors(void **state)
     arena_release(&f.a);
 }
 
+/* A minute next to an hour: the factor counts as soon as one of them is averaged. */
+static void both_sums(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct load_points measured, assumed;
+    struct err e;
+    struct peak_factors ten = { NAN };
+    begin(&f);
+    sample(&f.series[0], &f.room[0], 0, 60, 10, 10, 5, 1);
+    sample(&f.series[1], &f.room[1], 60, 3660, 10, 10, 5, 3);
+    struct load_points minute = sum(&f, 1, UNKNOWN, UNKNOWN);
+    struct load_points all = sum(&f, 2, UNKNOWN, UNKNOWN);
+    const struct load_points *minutes[] = { &minute, &minute }, *any[] = { &all, &minute };
+
+    assert_true(load_points_all_measured(&minute));
+    assert_int_equal(load_points_measured_and_assumed(minutes, 2, &ten, &f.a, &measured, &assumed,
+                                                      &e),
+                     0);
+    assert_near(measured.at[0].write_mibps, 2);
+    assert_ptr_equal(measured.at, assumed.at);
+
+    assert_false(load_points_all_measured(&all));
+    assert_int_equal(load_points_measured_and_assumed(any, 2, &ten, &f.a, &measured, &assumed, &e),
+                     0);
+    assert_int_equal(measured.n, 2);
+    assert_near(measured.at[1].write_mibps, 3);
+    assert_near(assumed.at[0].write_mibps, 2); /* a minute hides no peak */
+    assert_near(assumed.at[1].write_mibps, 30);
+    arena_release(&f.a);
+}
+
 static const struct range_case {
     const char *why;
     double interval_s, override, low, central, high;
@@ -225,6 +257,7 @@ int main(void)
     t[n++] = (struct CMUnitTest)cmocka_unit_test(overlaps_in_step);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(counted);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(factors);
+    t[n++] = (struct CMUnitTest)cmocka_unit_test(both_sums);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(unsplit);
     return _cmocka_run_group_tests("load_points", t, n, NULL, NULL);
 }
