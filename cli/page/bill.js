@@ -1,10 +1,11 @@
 /* cli/page/bill.js - what was billed, what of it is explained, and what the measured load would have needed. */
 'use strict';
 (function (V) {
-    function totals(t) {
-        return V.table('The bill in one line', [{ head: 'Of the bill' }, { head: 'USD', number: true }], [
+    function totals(b) {
+        const t = b.totals;
+        return V.table(b.month ? `EBS in the bill of ${b.month}` : 'EBS in the bill', [{ head: 'Of the bill' }, { head: 'USD', number: true }], [
             ['Billed for EBS', V.usd(t.billed_usd)], ['Explained', V.usd(t.explained_usd)], ['Unexplained', V.usd(t.unexplained_usd)],
-            ['Not priced', V.usd(t.not_priced_usd)], ['Needed for the measured load', V.usd(t.needed_usd)], ['More than was needed', V.usd(t.overprovisioned_usd)]]);
+            ['Not priced', V.usd(t.not_priced_usd)], ['Needed for the measured load', V.usd(t.needed_usd)], ['More than was needed', V.usd(t.overprovisioned_usd)]], 'short');
     }
 
     function spec_text(s) {
@@ -19,7 +20,7 @@
     function lines(list) {
         return V.table('Lines of the bill, rebuilt', [{ head: 'Resource' }, { head: 'Usage' }, { head: 'Billed', unit: 'USD', number: true },
             { head: 'Rebuilt', unit: 'USD', number: true }, { head: 'Difference', unit: 'USD', number: true }, { head: 'Cause' }],
-        list.map(l => [l.resource || '-', l.usage_type, V.usd(l.billed_usd), V.usd(l.expected_usd), V.usd(l.difference_usd), V.word(l.cause)]));
+        list.map(l => [l.resource || '-', l.usage_type, V.usd(l.billed_usd), V.usd(l.expected_usd), V.usd(l.difference_usd), V.tidy(l.cause || '-')]));
     }
 
     /* What the plan saves of today's volumes stands here with or without a bill. */
@@ -37,7 +38,7 @@
         if (!b)
             return [savings(data.plan)];
         const shown = (b.lines || []).slice().sort((x, y) => Math.abs(y.billed_usd) - Math.abs(x.billed_usd));
-        return [savings(data.plan), totals(b.totals), b.volumes && b.volumes.length ? volumes(b.volumes) : null,
+        return [savings(data.plan), totals(b), b.volumes && b.volumes.length ? volumes(b.volumes) : null,
             shown.length ? V.more(`${shown.length} lines of the bill`, lines(shown.slice(0, 200))) : null];
     }
 

@@ -54,7 +54,7 @@ test('a year of minutes is small, opens fast and keeps its peak', async t => {
     assert.deepEqual(page.wrong, []);
 });
 
-test('a change of thirty days of minutes is planned and drawn in time', async t => {
+test('a change of thirty days of minutes is planned and drawn in time, and a zoom shows its minutes', async t => {
     const server = await b.serve(store(30));
     const page = await b.open(browser, server.url, { viewport: { width: 1440, height: 1000 } });
     await b.planned(page);
@@ -67,5 +67,11 @@ test('a change of thirty days of minutes is planned and drawn in time', async t 
     t.diagnostic(`redraw ${(median('planned') + median('drawn')).toFixed(0)} ms (goal ${GOALS.redraw_ms}), ${median('drawn').toFixed(0)} of it in the page`);
     assert.ok(median('drawn') < 2 * GOALS.redraw_ms, `the page alone takes ${median('drawn')} ms`);
     assert.ok(median('planned') < 50 * GOALS.redraw_ms, `the plan takes ${median('planned')} ms`);
+    const from = Date.UTC(2025, 0, 11, 3), at = from + 3600e3;
+    const finest = () => page.evaluate(t_ => volplan.figures[0].chart.details.some(d => d.from <= t_ && t_ < d.to && d.exact), at);
+    assert.equal(await finest(), false);
+    await page.evaluate(([a, z]) => volplan.view.set(a, z), [from, from + 5 * 3600e3]);
+    await b.until(page, t_ => volplan.figures[0].chart.details.some(d => d.from <= t_ && t_ < d.to && d.exact), at);
+    assert.equal(await page.evaluate(t_ => { const s = volplan.sample(volplan.figures[0].chart, 'mibps', t_); return s.to - s.from; }, at + 1), 60000);
     assert.deepEqual(page.wrong, []);
 });
