@@ -168,7 +168,7 @@ static void drop_row(struct postgres *b)
 static bool postgres_step(struct query *q)
 {
     struct postgres *b = backend(q->store);
-    if (!statement(q)->sql)
+    if (statement(q)->table || statement(q)->later)
         return false;
     if (!b->sent && !send(q))
         return false;

@@ -24,6 +24,7 @@ enum { POSTGRES_PARAMETERS_MAX = 32 };
 struct postgres_statement {
     const char *sql;
     const char *table, *columns, *publish;
+    bool later;
     bool numbered; /* the row's number in the file is one more column, the last */
 };
 

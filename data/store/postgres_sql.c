@@ -105,6 +105,7 @@ const struct postgres_statement postgres_statements[SQL_COUNT] = {
                          .columns = "system_id, " SERIES_NAMES ", file_id, series_id",
                          .publish = PUBLISH_NAMES("series", "series_id", SERIES_KEY, SERIES_NAMES),
                          .numbered = true },
+    [SQL_SERIES_ID] = { .later = true },
     [SQL_SERIES_LIST] = { "SELECT series_id, kind, counts, host, name, instance_number,"
                           " coalesce((SELECT sum(n_samples) FROM chunk c"
                           "  WHERE c.system_id = $1 AND c.series_id = s.series_id), 0)::bigint,"
@@ -123,6 +124,7 @@ const struct postgres_statement postgres_statements[SQL_COUNT] = {
                          .columns = "system_id, " METRIC_NAMES ", file_id, metric_id",
                          .publish = PUBLISH_NAMES("metric", "metric_id", METRIC_KEY, METRIC_NAMES),
                          .numbered = true },
+    [SQL_METRIC_ID] = { .later = true },
     [SQL_METRIC_LIST] = { "SELECT metric_id, metric, dimension, statistic, statistic_text, host,"
                           " instance_number, account, region, namespace, unit, counts,"
                           " coalesce((SELECT sum(n_samples) FROM metric_chunk c"

@@ -171,16 +171,19 @@ static inline const char *fixture_ask(struct arena *a, const char *sql)
 
 static inline const char *fixture_dump_server(struct arena *a)
 {
-    const char *names =
-        fixture_ask(a, "SELECT tablename FROM pg_tables WHERE schemaname = 'volplan' ORDER BY 1");
+    PGconn *server = fixture_server();
+    const char *names = fixture_query_server(
+        server, a, "SELECT tablename FROM pg_tables WHERE schemaname = 'volplan' ORDER BY 1");
     const char *text = "";
     for (struct span rest = span_of(names), name;
          span_field(&rest, '\n', &name) == 0 && name.len;) {
-        const char *sql =
-            arena_printf(a, "SELECT t::text FROM %.*s t ORDER BY 1", (int)name.len, name.ptr);
-        text = arena_printf(a, "%s%.*s:\n%s", text, (int)name.len, name.ptr, fixture_ask(a, sql));
+        const char *sql = arena_printf(a, "SELECT t::text FROM volplan.%.*s t ORDER BY 1",
+                                       (int)name.len, name.ptr);
+        text = arena_printf(a, "%s%.*s:\n%s", text, (int)name.len, name.ptr,
+                            fixture_query_server(server, a, sql));
         assert_non_null(text);
     }
+    PQfinish(server);
     return text;
 }
 

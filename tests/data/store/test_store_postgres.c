@@ -1,6 +1,7 @@
 /* tests/data/store/test_store_postgres.c - what only a server can do to a store: be away, refuse,
  * go in the middle, serve several at once; and who may do what. */
 #include "data/store/postgres_db.h"
+#include "models/core/mem.h"
 #include "tests/data/store/store_fixture.h"
 
 #include <signal.h>
@@ -62,6 +63,18 @@ static void put_good_file(struct store *s, unsigned char hash, bool want_known)
     if (put_file(s, hash, 30, &known, &e))
         fail_msg("%s", e.text);
     assert_int_equal(known, want_known);
+}
+
+/* Every statement is there, and is one thing. */
+static void test_statements(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < SQL_COUNT; i++) {
+        const struct postgres_statement *p = &postgres_statements[i];
+        if ((p->sql != NULL) + (p->table != NULL) + p->later != 1)
+            fail_msg("statement %zu", i);
+        assert_true(!p->table || (p->columns && p->publish));
+    }
 }
 
 /* --- refusals ----------------------------------------------------------------------------------
@@ -348,6 +361,43 @@ static void test_cut_between_files(void **state)
     store_close(s);
 }
 
+/* --- no memory ---------------------------------------------------------------------------------
+ */
+
+static int open_put_close(struct err *e)
+{
+    struct store *s = NULL;
+    bool known = false;
+    int rc = open_url(fixture_db, STORE_WRITE, &s, e);
+    if (rc)
+        return rc;
+    rc = put_file(s, 2, 20, &known, e);
+    store_close(s);
+    return rc;
+}
+
+/* Allocation 1, 2, 3 ... and all after it fail; libpq's own are its business. */
+static void test_no_memory(void **state)
+{
+    (void)state;
+    struct arena a = { 0 };
+    const char *before = fixture_dump(&a);
+    int rc = ERR_NOMEM;
+    for (long n = 1; rc; n++) {
+        struct err e = { 0 };
+        assert_string_equal(fixture_dump(&a), before);
+        atomic_store(&mem_calls, 0);
+        atomic_store(&mem_fail_at, n);
+        rc = open_put_close(&e);
+        atomic_store(&mem_fail_at, 0);
+        if (rc && rc != ERR_NOMEM)
+            fail_msg("allocation %ld: %s", n, e.text);
+        assert_true(rc || n > 10);
+    }
+    assert_string_not_equal(fixture_dump(&a), before);
+    arena_release(&a);
+}
+
 /* --- who may do what ---------------------------------------------------------------------------
  */
 
@@ -441,6 +491,7 @@ int main(void)
     }
     fixture_on_server = true;
     const struct CMUnitTest t[] = {
+        SERVER_TEST(test_statements),
         SERVER_TEST(test_password_in_the_url),
         SERVER_TEST(test_no_server),
         SERVER_TEST(test_no_schema),
@@ -454,6 +505,7 @@ int main(void)
         SERVER_TEST(test_locked),
         SERVER_TEST(test_cut_in_a_file),
         SERVER_TEST(test_cut_between_files),
+        SERVER_TEST(test_no_memory),
         SERVER_TEST(test_roles),
         SERVER_TEST(test_manual_for_psql),
     };
