@@ -55,6 +55,11 @@ static const struct num_case nums[] = {
       34,
       { 8,    255, 0, 0, 0, 0, 0, 0,    0,    0,    0,    0,    0,    0,    0,    0,    0xe0,
         0x3f, 0,   0, 0, 0, 0, 0, 0xb0, 0x3e, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff } },
+    { "an integer that is too large for the decimals of another: doubles, 2^50 = 0x431...",
+      { 0x1p50, 0.5, NAN },
+      34,
+      { 8,    255, 0, 0, 0, 0, 0, 0,    0,    0,    0,    0,    0,    0,    0,    0,    0x10,
+        0x43, 0,   0, 0, 0, 0, 0, 0xe0, 0x3f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff } },
 };
 
 static void test_num(void **state)

@@ -137,6 +137,34 @@ static void test_devices_in_turns(void **state)
     store_close(s);
 }
 
+/* The second device puts its first whole block earlier by 0.618 (40 503 / 65 536) of three quarters
+ * of 1 024 samples, which is 474; from then on its blocks are whole as well. */
+static void test_blocks_at_different_times(void **state)
+{
+    (void)state;
+    struct err e = { 0 };
+    struct arena a = { 0 };
+    struct store *s = fixture_open(STORE_CREATE);
+    struct store_file_start start = fixture_start("PRD1");
+    struct store_file_end end = fixture_end(1);
+    bool known = true;
+    assert_int_equal(store_file_begin(s, &start, &e), 0);
+    for (int i = 0; i < 2000; i++) {
+        put(s, "sda", i, i + 1);
+        put(s, "sdb", i, i + 1);
+    }
+    assert_int_equal(store_file_commit(s, &end, &known, &e), 0);
+    assert_string_equal(fixture_ask(&a, "SELECT name, n_samples FROM chunk JOIN series "
+                                        "USING (series_id) ORDER BY name, block_no"),
+                        "sda|1024\nsda|976\nsdb|550\nsdb|1024\nsdb|426\n");
+    const struct gathered *g = read_series(s, "sdb");
+    assert_int_equal(g->n, 2000);
+    for (int i = 0; i < 2000; i++)
+        assert_is_sample(&g->sample[i], "sdb", i);
+    arena_release(&a);
+    store_close(s);
+}
+
 /* Beyond the buffer's bound devices share the room, and nothing is lost. */
 static void test_more_devices_than_room(void **state)
 {
@@ -656,6 +684,7 @@ int main(void)
     const struct CMUnitTest plain[] = {
         STORE_TEST(test_samples_over_blocks),
         STORE_TEST(test_devices_in_turns),
+        STORE_TEST(test_blocks_at_different_times),
         STORE_TEST(test_more_devices_than_room),
         STORE_TEST(test_too_many_devices),
         STORE_TEST(test_long_device_name),
