@@ -29,7 +29,13 @@ static int make_redo(struct app *app, struct report_data *d, struct err *e)
     d->redo_options.plan.instance_auto = false;
     d->redo_options.plan.figures_only = true;
     if (path->refused) {
-        lacks(d, "redo", path->refused);
+        const char *why = arena_printf(&app->arena,
+                                       "%s; give what else reads the logs (RMAN, LogMiner) and the "
+                                       "standbys in the layout",
+                                       path->refused);
+        if (!why)
+            return err_nomem(e);
+        lacks(d, "redo", why);
         return 0;
     }
     if (!path->known) {

@@ -238,8 +238,8 @@ static const struct torture_case cases[] = {
 
 static void fill_store(void)
 {
-    const char *const ingest[] = { "volplan", "ingest", "--system", "PRD1",
-                                   awr,       iostat,   METRICS,    NULL };
+    const char *const ingest[] = { "volplan", "ingest", "--system", "PRD1", awr,
+                                   iostat,    METRICS,  BILL,       NULL };
     const char *const set[] = { "volplan", "layout", "--system", "PRD1", "--set", layout, NULL };
     char *out, *err;
     unlink(db);
