@@ -22,19 +22,19 @@ static struct postgres *backend(const struct store *s)
     return s->backend;
 }
 
-static const struct postgres_statement *statement(const struct query *q)
+static struct staged *staged_of(const struct query *q)
 {
     return q->stmt;
 }
 
 static enum sql id_of(const struct query *q)
 {
-    return (enum sql)(statement(q) - postgres_statements);
+    return (enum sql)(staged_of(q) - backend(q->store)->staged);
 }
 
-static struct staged *staged_of(const struct query *q)
+static const struct postgres_statement *statement(const struct query *q)
 {
-    return &backend(q->store)->staged[id_of(q)];
+    return &postgres_statements[id_of(q)];
 }
 
 /* --- binding -----------------------------------------------------------------------------------
@@ -43,7 +43,7 @@ static struct staged *staged_of(const struct query *q)
 static void postgres_start(struct query *q, enum sql id)
 {
     struct postgres *b = backend(q->store);
-    q->stmt = (void *)(uintptr_t)&postgres_statements[id];
+    q->stmt = &b->staged[id];
     if (statement(q)->table && staged_row(&b->staged[id]))
         q->no_memory = true;
     memset(b->values, 0, sizeof b->values);
@@ -220,13 +220,17 @@ static struct span postgres_get_blob(struct query *q, int at)
     return (struct span){ PQgetvalue(row, 0, at), (size_t)PQgetlength(row, 0, at) };
 }
 
+/* Somebody may have changed the type of a column. */
 static uint64_t get_word(struct query *q, int at)
 {
     struct span bytes = postgres_get_blob(q, at);
     uint64_t word = 0;
-    if (bytes.len != sizeof word)
-        BUG("a number of the store has not eight bytes");
-    memcpy(&word, bytes.ptr, sizeof word);
+    if (bytes.len == sizeof word)
+        memcpy(&word, bytes.ptr, sizeof word);
+    else if (!q->rc)
+        q->rc = err_set(&backend(q->store)->error, ERR_STORE,
+                        "%s: damaged (column '%s' has numbers of %zu bytes)", q->store->path,
+                        PQfname(backend(q->store)->row, at), bytes.len);
     return be64toh(word);
 }
 

@@ -71,112 +71,126 @@
     " ORDER BY file_id, row_no LIMIT $3"
 
 const struct postgres_statement postgres_statements[SQL_COUNT] = {
-    [SQL_BEGIN_READ] = { "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" },
-    [SQL_BEGIN_WRITE] = { "BEGIN ISOLATION LEVEL READ COMMITTED" },
-    [SQL_COMMIT] = { "COMMIT" },
-    [SQL_ROLLBACK] = { "ROLLBACK" },
+    [SQL_BEGIN_READ] = { .sql = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" },
+    [SQL_BEGIN_WRITE] = { .sql = "BEGIN ISOLATION LEVEL READ COMMITTED" },
+    [SQL_COMMIT] = { .sql = "COMMIT" },
+    [SQL_ROLLBACK] = { .sql = "ROLLBACK" },
 
-    [SQL_SYSTEM_ADD] = { "INSERT INTO system(system_id, name, changes)"
-                         " VALUES(nextval('system_ids'), $1, 0) ON CONFLICT DO NOTHING" },
-    [SQL_SYSTEM_ID] = { "SELECT system_id FROM system WHERE name = $1" },
-    [SQL_SYSTEM_LOCK] = { "UPDATE system SET changes = changes + 1 WHERE name = $1 RETURNING "
-                          "system_id" },
-    [SQL_SYSTEM_LIST] = { "SELECT name FROM system ORDER BY name" },
+    [SQL_SYSTEM_ADD] = { .sql = "INSERT INTO system(system_id, name, changes)"
+                                " VALUES(nextval('system_ids'), $1, 0) ON CONFLICT DO NOTHING" },
+    [SQL_SYSTEM_ID] = { .sql = "SELECT system_id FROM system WHERE name = $1" },
+    [SQL_SYSTEM_LOCK] = { .sql =
+                              "UPDATE system SET changes = changes + 1 WHERE name = $1 RETURNING "
+                              "system_id" },
+    [SQL_SYSTEM_LIST] = { .sql = "SELECT name FROM system ORDER BY name" },
 
-    [SQL_LAYOUT_GET] = { "SELECT json FROM layout WHERE system_id = $1" },
-    [SQL_LAYOUT_SET] = { "INSERT INTO layout(system_id, json) VALUES($1, $2)"
-                         " ON CONFLICT(system_id) DO UPDATE SET json = excluded.json" },
+    [SQL_LAYOUT_GET] = { .sql = "SELECT json FROM layout WHERE system_id = $1" },
+    [SQL_LAYOUT_SET] = { .sql = "INSERT INTO layout(system_id, json) VALUES($1, $2)"
+                                " ON CONFLICT(system_id) DO UPDATE SET json = excluded.json" },
 
-    [SQL_FILE_ADD] = { "SELECT nextval('file_ids')" },
-    [SQL_FILE_KNOWN] = { "SELECT file_id FROM file WHERE system_id = $1 AND content_hash = $2"
-                         " AND zone = $3 AND coalesce(date_ms, -9223372036854775808)"
-                         "  = coalesce($4::bigint, -9223372036854775808)" },
-    [SQL_FILE_DONE] = { "INSERT INTO file(system_id, file_id, path, format, zone, date_ms,"
-                        " content_hash, rows, skipped, bytes, first_ms, last_ms)"
-                        " VALUES($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)" },
-    [SQL_FILE_LIST] = { "SELECT file_id, path, format, zone, date_ms, rows, skipped, bytes,"
-                        " first_ms, last_ms FROM file WHERE system_id = $1 ORDER BY file_id" },
+    [SQL_FILE_ADD] = { .sql = "SELECT nextval('file_ids')" },
+    [SQL_FILE_KNOWN] = { .sql =
+                             "SELECT file_id FROM file WHERE system_id = $1 AND content_hash = $2"
+                             " AND zone = $3 AND coalesce(date_ms, -9223372036854775808)"
+                             "  = coalesce($4::bigint, -9223372036854775808)" },
+    [SQL_FILE_DONE] = { .sql = "INSERT INTO file(system_id, file_id, path, format, zone, date_ms,"
+                               " content_hash, rows, skipped, bytes, first_ms, last_ms)"
+                               " VALUES($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)" },
+    [SQL_FILE_LIST] = { .sql =
+                            "SELECT file_id, path, format, zone, date_ms, rows, skipped, bytes,"
+                            " first_ms, last_ms FROM file WHERE system_id = $1 ORDER BY file_id" },
 
     [SQL_WARNING_ADD] = STAGED("warning", "file_id, warning_no, line, text"),
-    [SQL_WARNING_LIST] = { "SELECT coalesce(line, 0), text, file_id, 0::bigint, 0::bigint"
-                           " FROM warning WHERE system_id = $1 ORDER BY file_id, warning_no" },
+    [SQL_WARNING_LIST] = { .sql =
+                               "SELECT coalesce(line, 0), text, file_id, 0::bigint, 0::bigint"
+                               " FROM warning WHERE system_id = $1 ORDER BY file_id, warning_no" },
 
     [SQL_SERIES_ADD] = { .table = "series",
                          .columns = "system_id, " SERIES_NAMES ", file_id, series_id",
                          .publish = PUBLISH_NAMES("series", "series_id", SERIES_KEY, SERIES_NAMES),
                          .numbered = true },
     [SQL_SERIES_ID] = { .later = true },
-    [SQL_SERIES_LIST] = { "SELECT series_id, kind, counts, host, name, instance_number,"
-                          " coalesce((SELECT sum(n_samples) FROM chunk c"
-                          "  WHERE c.system_id = $1 AND c.series_id = s.series_id), 0)::bigint,"
-                          " system_id FROM series s WHERE system_id = $1"
-                          " ORDER BY host NULLS FIRST, name, series_id" },
+    [SQL_SERIES_LIST] = { .sql =
+                              "SELECT series_id, kind, counts, host, name, instance_number,"
+                              " coalesce((SELECT sum(n_samples) FROM chunk c"
+                              "  WHERE c.system_id = $1 AND c.series_id = s.series_id), 0)::bigint,"
+                              " system_id FROM series s WHERE system_id = $1"
+                              " ORDER BY host NULLS FIRST, name, series_id" },
     [SQL_CHUNK_ADD] = { .table = "chunk",
                         .columns = "file_id, series_id, block_no, n_samples, first_ms, "
                                    "last_ms" COLUMN_NAMES,
                         .publish = PUBLISH_NAMED("chunk", "series_id", CHUNK_NAMES, "series",
                                                  SERIES_KEY) },
-    [SQL_CHUNK_LIST] = { "SELECT file_id, n_samples" COLUMN_NAMES
-                         " FROM chunk WHERE series_id = $1 AND system_id = $2"
-                         " ORDER BY file_id, block_no" },
+    [SQL_CHUNK_LIST] = { .sql = "SELECT file_id, n_samples" COLUMN_NAMES
+                                " FROM chunk WHERE series_id = $1 AND system_id = $2"
+                                " ORDER BY file_id, block_no" },
 
     [SQL_METRIC_ADD] = { .table = "metric",
                          .columns = "system_id, " METRIC_NAMES ", file_id, metric_id",
                          .publish = PUBLISH_NAMES("metric", "metric_id", METRIC_KEY, METRIC_NAMES),
                          .numbered = true },
     [SQL_METRIC_ID] = { .later = true },
-    [SQL_METRIC_LIST] = { "SELECT metric_id, metric, dimension, statistic, statistic_text, host,"
-                          " instance_number, account, region, namespace, unit, counts,"
-                          " coalesce((SELECT sum(n_samples) FROM metric_chunk c"
-                          "  WHERE c.system_id = $1 AND c.metric_id = m.metric_id), 0)::bigint,"
-                          " system_id FROM metric m WHERE system_id = $1"
-                          " ORDER BY namespace NULLS FIRST, metric, dimension NULLS FIRST,"
-                          " statistic, statistic_text NULLS FIRST, metric_id" },
+    [SQL_METRIC_LIST] = { .sql =
+                              "SELECT metric_id, metric, dimension, statistic, statistic_text, "
+                              "host,"
+                              " instance_number, account, region, namespace, unit, counts,"
+                              " coalesce((SELECT sum(n_samples) FROM metric_chunk c"
+                              "  WHERE c.system_id = $1 AND c.metric_id = m.metric_id), 0)::bigint,"
+                              " system_id FROM metric m WHERE system_id = $1"
+                              " ORDER BY namespace NULLS FIRST, metric, dimension NULLS FIRST,"
+                              " statistic, statistic_text NULLS FIRST, metric_id" },
     [SQL_METRIC_CHUNK_ADD] = { .table = "metric_chunk",
                                .columns = "file_id, metric_id, block_no, n_samples, first_ms,"
                                           " last_ms" VALUE_NAMES,
                                .publish = PUBLISH_NAMED("metric_chunk", "metric_id", VALUES_NAMES,
                                                         "metric", METRIC_KEY) },
-    [SQL_METRIC_CHUNK_LIST] = { "SELECT file_id, n_samples" VALUE_NAMES
-                                " FROM metric_chunk WHERE metric_id = $1 AND system_id = $2"
-                                " ORDER BY file_id, block_no" },
+    [SQL_METRIC_CHUNK_LIST] = { .sql = "SELECT file_id, n_samples" VALUE_NAMES
+                                       " FROM metric_chunk WHERE metric_id = $1 AND system_id = $2"
+                                       " ORDER BY file_id, block_no" },
 
     [SQL_VOLUME_ADD] =
         STAGED("volume_config", "file_id, row_no, line, volume_id, volume_type, size_gib, iops,"
                                 " throughput_mibps, state, instance_id, device, zone, name,"
                                 " snapshot_id, created_ms, attached_ms, attachments, ebs_card,"
                                 " multi_attach"),
-    [SQL_VOLUME_LIST] = { "SELECT file_id, line, volume_id, volume_type, size_gib, iops,"
-                          " throughput_mibps, state, instance_id, device, zone, name, snapshot_id,"
-                          " created_ms, attached_ms, attachments, ebs_card, multi_attach"
-                          " FROM volume_config WHERE system_id = $1 ORDER BY file_id, row_no" },
+    [SQL_VOLUME_LIST] = { .sql =
+                              "SELECT file_id, line, volume_id, volume_type, size_gib, iops,"
+                              " throughput_mibps, state, instance_id, device, zone, name, "
+                              "snapshot_id,"
+                              " created_ms, attached_ms, attachments, ebs_card, multi_attach"
+                              " FROM volume_config WHERE system_id = $1 ORDER BY file_id, row_no" },
     [SQL_MODIFICATION_ADD] =
         STAGED("volume_modification", "file_id, row_no, line, volume_id, state, from_volume_type,"
                                       " from_size_gib, from_iops, from_throughput_mibps,"
                                       " to_volume_type, to_size_gib, to_iops, to_throughput_mibps,"
                                       " start_ms, end_ms, progress_pct"),
-    [SQL_MODIFICATION_LIST] = { "SELECT file_id, line, volume_id, from_volume_type, from_size_gib,"
-                                " from_iops, from_throughput_mibps, to_volume_type, to_size_gib,"
-                                " to_iops, to_throughput_mibps, state, start_ms, end_ms,"
-                                " progress_pct FROM volume_modification WHERE system_id = $1"
-                                " ORDER BY file_id, row_no" },
+    [SQL_MODIFICATION_LIST] = { .sql = "SELECT file_id, line, volume_id, from_volume_type, "
+                                       "from_size_gib,"
+                                       " from_iops, from_throughput_mibps, to_volume_type, "
+                                       "to_size_gib,"
+                                       " to_iops, to_throughput_mibps, state, start_ms, end_ms,"
+                                       " progress_pct FROM volume_modification WHERE system_id = $1"
+                                       " ORDER BY file_id, row_no" },
     [SQL_BILL_LINE_ADD] =
         STAGED("bill_line", "file_id, row_no, line, start_ms, end_ms, account, region,"
                             " resource, usage_type, operation, unit, currency, line_type,"
                             " amount, amount_pico, cost, cost_pico, list_cost,"
                             " list_cost_pico, cost_decimals"),
-    [SQL_BILL_LINE_LIST] = { "SELECT line, start_ms, end_ms, account, region, resource, usage_type,"
-                             " operation, unit, currency, line_type, amount, cost, list_cost,"
-                             " cost_decimals, file_id FROM bill_line WHERE system_id = $1"
-                             " ORDER BY file_id, row_no" },
+    [SQL_BILL_LINE_LIST] = { .sql =
+                                 "SELECT line, start_ms, end_ms, account, region, resource, "
+                                 "usage_type,"
+                                 " operation, unit, currency, line_type, amount, cost, list_cost,"
+                                 " cost_decimals, file_id FROM bill_line WHERE system_id = $1"
+                                 " ORDER BY file_id, row_no" },
     [SQL_RECORD_ADD] = STAGED("record", "file_id, row_no, line, kind, time_ms"),
-    [SQL_RECORD_LIST] = { "SELECT file_id, row_no, kind, time_ms, line" CHOSEN_RECORDS },
+    [SQL_RECORD_LIST] = { .sql = "SELECT file_id, row_no, kind, time_ms, line" CHOSEN_RECORDS },
     [SQL_RECORD_FIELD_ADD] =
         STAGED("record_field", "file_id, row_no, field_no, key, unit, num, text"),
-    [SQL_RECORD_FIELD_LIST] = { "SELECT key, num, text, file_id, row_no, 0::bigint FROM"
-                                " (SELECT file_id, row_no" CHOSEN_RECORDS ") chosen"
-                                " JOIN record_field f USING(file_id, row_no)"
-                                " WHERE f.system_id = $1 ORDER BY file_id, row_no, field_no" },
+    [SQL_RECORD_FIELD_LIST] = { .sql =
+                                    "SELECT key, num, text, file_id, row_no, 0::bigint FROM"
+                                    " (SELECT file_id, row_no" CHOSEN_RECORDS ") chosen"
+                                    " JOIN record_field f USING(file_id, row_no)"
+                                    " WHERE f.system_id = $1 ORDER BY file_id, row_no, field_no" },
 
     [SQL_HOURLY_ADD] = { .table = "hourly",
                          .columns = "series_id, " HOURLY_NAMES,
@@ -189,37 +203,39 @@ const struct postgres_statement postgres_statements[SQL_COUNT] = {
                                       ") SELECT $1::bigint, " SNAPSHOT_NAMES
                                       " FROM new_snapshot WHERE file_id = $2::bigint",
                            .numbered = true },
-    [SQL_SNAPSHOT_LIST] = { "SELECT snapshot_id, file_id, db_name, db_id, instance,"
-                            " instance_number, host, release, platform, coalesce(rac, -1), cpus,"
-                            " begin_ms, end_ms, elapsed_s, db_time_s FROM snapshot"
-                            " WHERE system_id = $1"
-                            " ORDER BY begin_ms NULLS FIRST, file_id, snapshot_id" },
+    [SQL_SNAPSHOT_LIST] = { .sql = "SELECT snapshot_id, file_id, db_name, db_id, instance,"
+                                   " instance_number, host, release, platform, coalesce(rac, -1), "
+                                   "cpus,"
+                                   " begin_ms, end_ms, elapsed_s, db_time_s FROM snapshot"
+                                   " WHERE system_id = $1"
+                                   " ORDER BY begin_ms NULLS FIRST, file_id, snapshot_id" },
 
     [SQL_SNAPSHOT_IO_ADD] =
         STAGED("snapshot_io", "snapshot_id, kind, row_no, name, read_bytes,"
                               " write_bytes, read_requests_per_s, write_requests_per_s,"
                               " read_bytes_per_s, write_bytes_per_s, small_read_ms,"
                               " large_read_ms, waits, wait_avg_ms, line, file_id"),
-    [SQL_SNAPSHOT_IO_LIST] = { "SELECT name, read_bytes, write_bytes, read_requests_per_s,"
-                               " write_requests_per_s, read_bytes_per_s, write_bytes_per_s,"
-                               " small_read_ms, large_read_ms, waits, wait_avg_ms,"
-                               " coalesce(line, 0), file_id, snapshot_id,"
-                               " (kind = 'function')::int::bigint FROM snapshot_io"
-                               " WHERE system_id = $1 ORDER BY file_id, snapshot_id, kind, "
-                               "row_no" },
+    [SQL_SNAPSHOT_IO_LIST] = { .sql = "SELECT name, read_bytes, write_bytes, read_requests_per_s,"
+                                      " write_requests_per_s, read_bytes_per_s, write_bytes_per_s,"
+                                      " small_read_ms, large_read_ms, waits, wait_avg_ms,"
+                                      " coalesce(line, 0), file_id, snapshot_id,"
+                                      " (kind = 'function')::int::bigint FROM snapshot_io"
+                                      " WHERE system_id = $1 ORDER BY file_id, snapshot_id, kind, "
+                                      "row_no" },
     [SQL_SNAPSHOT_EVENT_ADD] =
         STAGED("snapshot_event", "snapshot_id, row_no, name, wait_class, waits,"
                                  " time_s, avg_ms, pct_db_time, line, file_id"),
-    [SQL_SNAPSHOT_EVENT_LIST] = { "SELECT name, wait_class, waits, time_s, avg_ms, pct_db_time,"
-                                  " coalesce(line, 0), file_id, snapshot_id, 0::bigint"
-                                  " FROM snapshot_event WHERE system_id = $1"
-                                  " ORDER BY file_id, snapshot_id, row_no" },
+    [SQL_SNAPSHOT_EVENT_LIST] = { .sql =
+                                      "SELECT name, wait_class, waits, time_s, avg_ms, pct_db_time,"
+                                      " coalesce(line, 0), file_id, snapshot_id, 0::bigint"
+                                      " FROM snapshot_event WHERE system_id = $1"
+                                      " ORDER BY file_id, snapshot_id, row_no" },
     [SQL_SNAPSHOT_STAT_ADD] =
         STAGED("snapshot_stat", "snapshot_id, kind, row_no, name, total, per_s,"
                                 " line, file_id"),
-    [SQL_SNAPSHOT_STAT_LIST] = { "SELECT name, total, per_s, coalesce(line, 0), file_id,"
-                                 " snapshot_id, CASE kind WHEN 'load_profile' THEN 0::bigint"
-                                 "  WHEN 'io_profile' THEN 1 ELSE 2 END FROM snapshot_stat"
-                                 " WHERE system_id = $1"
-                                 " ORDER BY file_id, snapshot_id, kind, row_no" },
+    [SQL_SNAPSHOT_STAT_LIST] = { .sql = "SELECT name, total, per_s, coalesce(line, 0), file_id,"
+                                        " snapshot_id, CASE kind WHEN 'load_profile' THEN 0::bigint"
+                                        "  WHEN 'io_profile' THEN 1 ELSE 2 END FROM snapshot_stat"
+                                        " WHERE system_id = $1"
+                                        " ORDER BY file_id, snapshot_id, kind, row_no" },
 };

@@ -8,7 +8,7 @@ libs="$build/libcli.a $build/libplanner.a $build/libdata.a $build/libmodels.a"
 make --no-print-directory CC=clang SAN=address,undefined B="$build" $libs CFLAGS=-fsanitize=fuzzer-no-link
 mkdir -p "$build/corpus/$target"
 # shellcheck disable=SC2086
-clang -std=c11 -D_GNU_SOURCE -I. -isystem /usr/include/libxml2 -g -O1 -fsanitize=fuzzer,address,undefined \
+clang -std=c11 -D_GNU_SOURCE -I. -isystem /usr/include/libxml2 -isystem /usr/include/postgresql -g -O1 -fsanitize=fuzzer,address,undefined \
     "tests/fuzz/$target.c" $libs -lsqlite3 -lcjson -lxml2 -larchive -lz -lxxhash -lcurl -lmicrohttpd -lm -pthread \
     -o "$build/$target"
 echo "fuzz: $target for $seconds s"

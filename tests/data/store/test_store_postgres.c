@@ -188,6 +188,48 @@ static void test_text_comes_back(void **state)
     }
 }
 
+static void test_any_bytes_come_back(void **state)
+{
+    (void)state;
+    static const unsigned char often[] = {
+        0, 0x20, 0x80, 0xb8, 0xbf, 0x8f, 0xc3, 0xe2, 0xed, 0xf4
+    };
+    uint64_t chance = 7;
+    for (int i = 0; i < 20000; i++) {
+        struct arena a = { 0 };
+        char text[24];
+        for (size_t k = 0; k < sizeof text; k++) {
+            chance = chance * UINT64_C(6364136223846793005) + 1442695040888963407;
+            text[k] = (char)(chance >> 63 ? often[(chance >> 32) % sizeof often] : chance >> 40);
+        }
+        struct span given = { text, sizeof text };
+        struct span kept = postgres_text_encode(&a, given);
+        assert_null(memchr(kept.ptr, 0, kept.len));
+        assert_true(span_eq(postgres_text_decode(&a, kept), given));
+        arena_release(&a);
+    }
+}
+
+/* A column of another type is damage, which is told. */
+static void test_column_of_another_type(void **state)
+{
+    (void)state;
+    struct arena a = { 0 };
+    struct err e = { 0 };
+    struct store_file *files = NULL;
+    size_t n = 0;
+    struct store *s = fixture_open(STORE_WRITE);
+    put_good_file(s, 1, false);
+    store_close(s);
+    fixture_run_server("ALTER TABLE volplan.file ALTER rows TYPE int");
+    s = fixture_open(STORE_READ);
+    assert_int_equal(store_files(s, "PRD1", &a, &files, &n, &e), ERR_STORE);
+    assert_non_null(strstr(e.text, "damaged (column 'rows'"));
+    store_close(s);
+    fixture_run_server("ALTER TABLE volplan.file ALTER rows TYPE bigint");
+    arena_release(&a);
+}
+
 /* The server takes what the stand-ins make of it, and the program gets it back. */
 static void test_bytes_in_the_store(void **state)
 {
@@ -499,6 +541,8 @@ int main(void)
         SERVER_TEST(test_database_of_another_encoding),
         SERVER_TEST(test_init_twice),
         SERVER_TEST(test_text_comes_back),
+        SERVER_TEST(test_any_bytes_come_back),
+        SERVER_TEST(test_column_of_another_type),
         SERVER_TEST(test_bytes_in_the_store),
         SERVER_TEST(test_two_load_the_same),
         SERVER_TEST(test_many_load_the_same),
