@@ -3,7 +3,8 @@
 (function (V) {
     function totals(b) {
         const t = b.totals;
-        return V.table(b.month ? `EBS in the bill of ${b.month}` : 'EBS in the bill', [{ head: 'Of the bill' }, { head: 'USD', number: true }], [
+        const months = [...new Set([b.first_month, b.last_month].filter(Boolean))].join(' to ');
+        return V.table(`EBS in the bill of ${months}`, [{ head: 'Of the bill' }, { head: 'USD', number: true }], [
             ['Billed for EBS', V.usd(t.billed_usd)], ['Explained', V.usd(t.explained_usd)], ['Unexplained', V.usd(t.unexplained_usd)],
             ['Not priced', V.usd(t.not_priced_usd)], ['Needed for the measured load', V.usd(t.needed_usd)], ['More than was needed', V.usd(t.overprovisioned_usd)]], 'short');
     }

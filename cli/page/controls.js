@@ -5,7 +5,7 @@
 (function (V) {
     const TYPES = ['gp3', 'gp2', 'io2', 'io1', 'st1', 'sc1'];
     const SIMPLE = ['system', 'from', 'to', 'as-of', 'instance', 'headroom', 'growth', 'redo-block', 'standbys'];
-    const form = { node: null, standbys: null, known: [], dropped: new Set(), via: new Map(), added: [], changed: () => {} };
+    const form = { node: null, standbys: null, known: [], dropped: new Set(), via: new Map(), links: new Map(), added: [], changed: () => {} };
     const field = name => form.node.elements.namedItem(name);
 
     function label(words, control, over) {
@@ -20,12 +20,24 @@
         return V.el('select', { name }, options.map(([value, words]) => V.el('option', { value }, words)));
     }
 
-    /* A standby of the layout: drop it or bring it back, and who feeds it. */
-    function standby_row(name) {
-        const gone = form.dropped.has(name);
-        const feeders = all_names().filter(n => n !== name && !form.dropped.has(n));
-        const feed = V.el('select', { 'aria-label': `${name} is fed by`, disabled: gone },
-            V.el('option', { value: '' }, 'primary'), feeders.map(n => V.el('option', { value: n }, n)));
+    /* "dr3:send=60,rtt=80" -> { name, send, rtt }, and back. */
+    function parse_standby(text) {
+        const [name, options] = text.split(/:(.*)/s);
+        return Object.assign({ name }, Object.fromEntries((options || '').split(',').filter(Boolean).map(o => o.split('='))));
+    }
+
+    function standby_text(s) {
+        const options = Object.entries(s).filter(([key, value]) => key !== 'name' && value).map(o => o.join('='));
+        return options.length ? `${s.name}:${options.join(',')}` : s.name;
+    }
+
+    const all_names = () => [...form.known, ...form.added.map(s => s.name)];
+
+    /* Who feeds a standby: the primary or another. */
+    function feeder(name) {
+        const others = all_names().filter(n => n !== name && !form.dropped.has(n));
+        const feed = V.el('select', { 'aria-label': `${name} is fed by`, disabled: form.dropped.has(name) },
+            V.el('option', { value: '' }, 'primary'), others.map(n => V.el('option', { value: n }, n)));
         feed.value = form.via.get(name) || '';
         feed.addEventListener('change', () => {
             if (feed.value)
@@ -34,18 +46,39 @@
                 form.via.delete(name);
             form.changed();
         });
-        const drop = V.el('button', { type: 'button', class: 'small', 'aria-pressed': String(gone), 'aria-label': `${gone ? 'Keep' : 'Drop'} ${name}`, onclick: () => toggle(name) }, gone ? 'Keep' : 'Drop');
-        return V.el('li', { class: gone ? 'gone' : null, 'data-name': name }, V.el('span', { class: 'name' }, name), V.el('span', { class: 'acts' }, feed, drop));
+        return feed;
     }
 
-    const all_names = () => [...form.known, ...form.added.map(a => a.split(':')[0])];
+    /* The speed of the line to a standby: of one in the layout, by dropping it and adding it anew. */
+    function link(name) {
+        const own = form.added.find(s => s.name === name);
+        const input = V.el('input', { type: 'number', min: 0, step: 'any', placeholder: 'MiB/s', 'aria-label': `Line to ${name}, MiB/s`, disabled: form.dropped.has(name) });
+        input.value = (own ? own.send : form.links.get(name)) || '';
+        input.addEventListener('change', () => {
+            if (own)
+                own.send = input.value;
+            else if (input.value)
+                form.links.set(name, input.value);
+            else
+                form.links.delete(name);
+            form.changed();
+        });
+        return input;
+    }
+
+    function standby_row(name) {
+        const gone = form.dropped.has(name);
+        const drop = V.el('button', { type: 'button', class: 'small', 'aria-pressed': String(gone), 'aria-label': `${gone ? 'Keep' : 'Drop'} ${name}`, onclick: () => toggle(name) }, gone ? 'Keep' : 'Drop');
+        return V.el('li', { class: gone ? 'gone' : null, 'data-name': name }, V.el('span', { class: 'name', title: name }, name), link(name), feeder(name), drop);
+    }
 
     function toggle(name) {
-        const own = form.added.findIndex(a => a.split(':')[0] === name);
+        const own = form.added.findIndex(s => s.name === name);
         if (own >= 0)
             form.added.splice(own, 1);
         else if (!form.dropped.delete(name))
             form.dropped.add(name);
+        form.links.delete(name);
         form.via.delete(name);
         for (const [who, via] of form.via)
             if (via === name)
@@ -61,8 +94,7 @@
 
     function add_standby() {
         const name = field('new-name').value.trim() || free_name();
-        const parts = [['send', field('new-send').value], ['rtt', field('new-rtt').value]].filter(p => p[1]).map(p => p.join('='));
-        form.added.push(parts.length ? `${name}:${parts.join(',')}` : name);
+        form.added.push({ name, send: field('new-send').value, rtt: field('new-rtt').value });
         field('new-name').value = '';
         list_standbys();
         form.changed();
@@ -116,8 +148,9 @@
             out.push(['types', types.join(',')]);
         if (field('merge-loss').value)
             out.push(['merge-loss', field('merge-loss').value === '*' ? '' : field('merge-loss').value]);
-        form.added.forEach(a => out.push(['add-standby', a]));
         form.dropped.forEach(n => out.push(['drop-standby', n]));
+        form.links.forEach((send, name) => out.push(['drop-standby', name], ['add-standby', standby_text({ name, send })]));
+        form.added.forEach(s => out.push(['add-standby', standby_text(s)]));
         form.via.forEach((via, name) => out.push(['cascade', `${name}=${via}`]));
         return out;
     }
@@ -132,8 +165,14 @@
         form.node.querySelectorAll('[name=types]').forEach(b => { b.checked = types.includes(b.value); });
         const lost = pairs.find(p => p[0] === 'merge-loss');
         field('merge-loss').value = lost ? lost[1] || '*' : '';
-        form.added = many('add-standby');
         form.dropped = new Set(many('drop-standby'));
+        form.links = new Map();
+        form.added = [];
+        for (const s of many('add-standby').map(parse_standby))
+            if (form.dropped.delete(s.name))
+                form.links.set(s.name, s.send);
+            else
+                form.added.push(s);
         form.via = new Map(many('cascade').map(c => c.split('=')));
         list_standbys();
     }

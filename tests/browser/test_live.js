@@ -80,6 +80,7 @@ test('every other control re-plans as the option of its name', async () => {
         [async () => page.locator('[name=standbys]').fill('8'), 'standbys', ['--standbys', '8']],
         [async () => page.getByLabel('Drop dr3').click(), 'drop-standby', ['--drop-standby', 'dr3']],
         [async () => page.getByLabel('dr2 is fed by').selectOption('dr1'), 'cascade', ['--cascade', 'dr2=dr1']],
+        [async () => page.getByLabel('Line to dr1, MiB/s').fill('5'), 'drop-standby', ['--drop-standby', 'dr1', '--add-standby', 'dr1:send=5']],
         [async () => page.locator('[name=headroom]').fill('50'), 'headroom', ['--headroom', '50']],
         [async () => page.locator('[name=types][value=gp3]').check(), 'types', ['--types', 'gp3']],
         [async () => page.locator('[name=as-of]').fill('2022-06-01'), 'as-of', ['--as-of', '2022-06-01']],
