@@ -238,11 +238,18 @@
             { head: 'Ceiling' }, { head: 'Ceiling', unit, number: true }, { head: 'Used', unit: '%', number: true }], rows);
     }
 
+    /* The table is made when it is unfolded. */
+    function tell_peaks(figure) {
+        if (figure.details.open && !figure.details.querySelector('table'))
+            figure.details.append(peaks_table(figure.chart));
+    }
+
     function fill_text(figure) {
         const chart = figure.chart, name = metric_of(chart);
         figure.unit.textContent = `${TITLES[name] || V.word(name)}, ${chart.base.metric(name).unit}`;
         figure.text.textContent = sentence(chart, name);
-        figure.details.replaceChildren(V.el('summary', {}, 'Highest peaks as a table'), peaks_table(chart));
+        figure.details.replaceChildren(V.el('summary', {}, 'Highest peaks as a table'));
+        tell_peaks(figure);
         figure.plot.setAttribute('aria-label', `Chart of ${title_of(chart)}: ${figure.text.textContent} Arrow keys read values, plus and minus zoom.`);
     }
 
@@ -257,7 +264,8 @@
         f.node = V.el('figure', { class: 'chart', id: 'chart-' + index },
             V.el('figcaption', {}, V.el('h3', {}, title_of(chart), ' ', V.el('span', { class: 'role' }, role || ''), ' ', f.unit), f.text),
             V.el('div', { class: 'frame' }, f.plot), f.readout, f.details);
-            pointers(f);
+            f.details.addEventListener('toggle', () => tell_peaks(f));
+        pointers(f);
         keys(f);
         fill_text(f);
         return f;

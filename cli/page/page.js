@@ -80,8 +80,9 @@
 
     /* What a reader unfolded stays so when the page is drawn anew. */
     function fold_name(details) {
-        const summary = details.querySelector('summary');
-        return details.closest('section').id + (summary.querySelector('h3') || summary).textContent;
+        const owner = details.parentElement.closest('figure, details.group');
+        const head = owner && owner.querySelector('h3'), summary = details.querySelector('summary');
+        return [details.closest('section').id, head ? head.textContent : '', (summary.querySelector('h3') || summary).textContent].join('\n');
     }
 
     function render(data) {

@@ -57,7 +57,7 @@
     }
 
     /* One packed chart as a level; its metrics are unpacked when first asked for. */
-    function level(packed) {
+    function make_level(packed) {
         const t = values(packed.t);
         const made = {};
         return {
@@ -68,6 +68,14 @@
             has: name => Boolean(packed.metrics[name]),
             metric: name => made[name] || (made[name] = metric(packed.metrics[name]))
         };
+    }
+
+    /* The same data drawn anew is not unpacked anew: levels are kept by their packed edges. */
+    const made_levels = new WeakMap();
+    function level(packed) {
+        if (!made_levels.has(packed.t))
+            made_levels.set(packed.t, make_level(packed));
+        return made_levels.get(packed.t);
     }
 
     /* The bucket that holds t, or -1. */

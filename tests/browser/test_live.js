@@ -46,6 +46,15 @@ test('two more standbys change the redo chart, the picture and the plan as whati
     assert.ok(b.near(await b.pixel(page, index, x, y), await b.colour(page, 'whatif'), 60), 'the line of the changed peak');
 });
 
+test('what was unfolded stays so when it is drawn anew', async () => {
+    await page.locator('#chart-1 details.peaks summary').click();
+    await b.until(page, () => Boolean(document.querySelector('#chart-1 details.peaks table')));
+    await change(async () => { await page.locator('[name=growth]').fill('3'); await page.keyboard.press('Tab'); });
+    await b.until(page, () => Boolean(document.querySelector('#chart-1 details.peaks table')));
+    assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll('details.peaks')].map(d => d.open)), [false, true, false, false, false, false]);
+    await change(() => page.goBack());
+});
+
 test('the line that is shown gives the same answer', async () => {
     const words = (await page.locator('#controls .command code').innerText()).split(' ');
     assert.equal(words[0], 'volplan');

@@ -146,6 +146,7 @@ test('nothing overflows at 1280 and 390, in light and dark', async () => {
         for (const width of [1280, 390]) {
             const p = await b.open(browser, URL_, { viewport: { width, height: 800 }, colorScheme });
             await p.evaluate(() => document.querySelectorAll('details').forEach(d => { d.open = true; }));
+            await b.until(p, () => document.querySelectorAll('details.peaks table').length === document.querySelectorAll('figure.chart').length);
             assert.equal(await p.evaluate(() => document.documentElement.scrollWidth), width, `${width} ${colorScheme}`);
             const paper = (await b.colour(p, 'paper'))[0];
             assert.ok(colorScheme === 'dark' ? paper < 60 : paper > 240, 'paper');
