@@ -13,6 +13,7 @@ static const char page_policy[] = "base-uri 'none'; form-action 'none'; frame-an
 struct serving {
     struct app *app;
     struct api api;
+    struct buf page;
     int port;
 };
 
@@ -26,21 +27,17 @@ static void take(struct api_answer *from, struct http_answer *out)
                                  .len = from->body.failed ? 0 : from->body.len };
 }
 
-/* The state of the page is in its query: that is for its own scripts to read. */
-static void get_page(struct http_answer *out)
+/* Always the same: the state of the page is in its query, which is for its own scripts to read. */
+static int make_page(struct buf *out, struct err *e)
 {
-    struct buf body = { 0 };
     struct page page = { .title = "volplan" };
-    struct err e = { 0 };
-    FILE *f = buf_stream(&body);
-    int rc = f ? page_write(f, &page, &e) : ERR_NOMEM;
-    if (f && fclose(f) == EOF)
-        rc = ERR_NOMEM;
-    *out = (struct http_answer){ .status = 200,
-                                 .type = "text/html; charset=utf-8",
-                                 .policy = page_policy,
-                                 .body = body.ptr,
-                                 .len = rc || body.failed ? 0 : body.len };
+    FILE *f = buf_stream(out);
+    if (!f)
+        return err_nomem(e);
+    int rc = page_write(f, &page, e);
+    if (fclose(f) == EOF && !rc)
+        rc = err_nomem(e);
+    return rc;
 }
 
 static void get(void *ctx, struct span path, struct span query, struct http_answer *out)
@@ -48,7 +45,12 @@ static void get(void *ctx, struct span path, struct span query, struct http_answ
     struct serving *s = ctx;
     struct api_answer a;
     if (span_is(path, "/")) {
-        get_page(out);
+        *out = (struct http_answer){ .status = 200,
+                                     .type = "text/html; charset=utf-8",
+                                     .policy = page_policy,
+                                     .body = s->page.ptr,
+                                     .len = s->page.len,
+                                     .kept = true };
         return;
     }
     api_answer(&s->api, path, query, &a);
@@ -86,9 +88,12 @@ int cmd_serve(struct app *app, struct err *e)
     int fd = -1;
     int rc = api_open(&s.api, app, e);
     if (!rc)
+        rc = make_page(&s.page, e);
+    if (!rc)
         rc = loopback_listen((int)app_whole(app, OPT_PORT), &fd, &s.port, e);
     if (!rc)
         rc = http_server_run(fd, &h, e);
+    buf_release(&s.page);
     api_close(&s.api);
     return rc;
 }

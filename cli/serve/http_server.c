@@ -153,13 +153,20 @@ static enum MHD_Result on_header(void *ctx, enum MHD_ValueKind kind, const char 
     return MHD_YES;
 }
 
+static struct MHD_Response *response_of(struct http_answer *a)
+{
+    if (!a->len)
+        return NULL;
+    return a->kept ? MHD_create_response_from_buffer(a->len, a->body, MHD_RESPMEM_PERSISTENT)
+                   : MHD_create_response_from_buffer_with_free_callback(a->len, a->body, mem_free);
+}
+
 static enum MHD_Result send_answer(struct MHD_Connection *c, struct http_answer *a)
 {
-    struct MHD_Response *r =
-        a->len ? MHD_create_response_from_buffer_with_free_callback(a->len, a->body, mem_free)
-               : NULL;
+    struct MHD_Response *r = response_of(a);
     if (!r) { /* no memory for an answer: the connection ends without one */
-        mem_free(a->body);
+        if (!a->kept)
+            mem_free(a->body);
         return MHD_NO;
     }
     const char *const headers[][2] = {

@@ -10,6 +10,7 @@
 #include "models/core/err.h"
 #include "models/core/span.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum {
@@ -25,8 +26,9 @@ struct http_answer {
     const char *type;    /* Content-Type */
     const char *policy;  /* Content-Security-Policy */
     const char *command; /* X-Volplan-Command; NULL = none; not kept */
-    char *body;          /* of mem_alloc; the server frees it */
+    char *body;          /* of mem_alloc; the server frees it, unless it is kept */
     size_t len;
+    bool kept; /* outlives the server */
 };
 
 struct http_handler {
