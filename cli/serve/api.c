@@ -16,7 +16,7 @@
 #include <string.h>
 
 /* TUNING: memory that is kept for the next command; what is beyond goes back to the system. */
-enum { ARENA_KEPT_BYTES = 512 << 20 };
+enum { FREED_KEPT_BYTES = 512 << 20 };
 
 /* --- the store ---------------------------------------------------------------------------------
  */
@@ -49,7 +49,7 @@ static int keep_store(struct api *api, struct err *e)
 int api_open(struct api *api, const struct app *app, struct err *e)
 {
     *api = (struct api){ .server = app };
-    mem_keep_freed(ARENA_KEPT_BYTES);
+    mem_keep_freed(FREED_KEPT_BYTES);
     api->started_ticks_ms = app->env->ticks_ms ? app->env->ticks_ms() : 0;
     api->nowhere = buf_stream(NULL);
     return api->nowhere ? open_store(api, e) : err_nomem(e);
@@ -191,14 +191,6 @@ static int answer(struct api *api, const struct command *c, struct span query,
     return rc == ERR_NO && out->body.len ? 0 : rc; /* no is an answer, in the object */
 }
 
-static void empty_arena(struct api *api)
-{
-    if (arena_room(&api->arena) > ARENA_KEPT_BYTES)
-        arena_release(&api->arena);
-    else
-        arena_reuse(&api->arena);
-}
-
 void api_answer(struct api *api, struct span path, struct span query, struct api_answer *out)
 {
     struct err e = { 0 };
@@ -211,5 +203,5 @@ void api_answer(struct api *api, struct span path, struct span query, struct api
     int rc = answer(api, c, query, out, &e);
     if (rc)
         api_answer_error(out, http_status_of(rc), rc, *e.text ? e.text : err_meaning(rc));
-    empty_arena(api);
+    arena_release(&api->arena);
 }

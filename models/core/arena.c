@@ -131,19 +131,6 @@ char *arena_printf(struct arena *a, const char *fmt, ...)
     return p;
 }
 
-static size_t room_of(const struct arena_block *b)
-{
-    size_t n_bytes = 0;
-    for (; b; b = b->below)
-        n_bytes += b->room;
-    return n_bytes;
-}
-
-size_t arena_room(const struct arena *a)
-{
-    return room_of(a->top) + room_of(a->spare);
-}
-
 void arena_reuse(struct arena *a)
 {
     while (a->top) {

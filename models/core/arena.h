@@ -26,8 +26,6 @@ char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(
 char *arena_vprintf(struct arena *a, const char *fmt, va_list ap)
     __attribute__((format(printf, 2, 0)));
 
-/* Bytes that it holds, whether in use or kept. */
-size_t arena_room(const struct arena *a);
 /* Empties it and keeps the memory for what is allocated next: for work that repeats. */
 void arena_reuse(struct arena *a);
 /* Frees everything; the arena is then empty and may be used again. */
