@@ -41,8 +41,10 @@
         at('command').replaceChildren(...(r.command ? [V.el('p', {}, 'The same on the command line:'), V.command(r.command)] : []));
     }
 
+    const sentence = text => V.tidy(text.charAt(0).toUpperCase() + text.slice(1));
+
     function missing(data, id) {
-        return (data.missing || []).filter(m => m.part === id || m.part === (id === 'sources' ? 'provenance' : id)).map(m => V.el('p', { class: 'missing' }, V.tidy(m.text)));
+        return (data.missing || []).filter(m => m.part === id || m.part === (id === 'sources' ? 'provenance' : id)).map(m => V.el('p', { class: 'missing' }, sentence(m.text)));
     }
 
     function section(data, part) {
