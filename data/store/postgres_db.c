@@ -44,8 +44,10 @@ static void postgres_start(struct query *q, enum sql id)
 {
     struct postgres *b = backend(q->store);
     q->stmt = &b->staged[id];
-    if (statement(q)->table && staged_row(&b->staged[id]))
-        q->no_memory = true;
+    if (statement(q)->table) {
+        q->no_memory = staged_row(&b->staged[id]) != 0;
+        return;
+    }
     memset(b->values, 0, sizeof b->values);
     b->sent = false;
 }

@@ -67,14 +67,14 @@ static PGconn *connect_url(const char *url)
 static int set_session(struct store *s, struct err *e)
 {
     const struct postgres *b = s->backend;
-    char sql[640];
+    char sql[800];
     snprintf(sql, sizeof sql,
              "SET search_path = volplan; SET client_min_messages = warning;"
              "SET lock_timeout = %lld; SET statement_timeout = '30min';"
              "SET idle_in_transaction_session_timeout = '30min';"
              "SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10;"
              "SET tcp_keepalives_count = 3; SET default_transaction_read_only = %s;"
-             "SET enable_nestloop = %s; %s",
+             "SET enable_nestloop = %s; SET temp_buffers = '32MB'; %s",
              (long long)(s->wait_ms ? s->wait_ms : DEFAULT_LOCK_WAIT_MS),
              b->mode == STORE_READ ? "on" : "off", b->mode == STORE_READ ? "on" : "off",
              PQserverVersion(b->conn) >= 140000 ? "SET client_connection_check_interval = '5s'"
