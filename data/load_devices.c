@@ -46,6 +46,7 @@ static struct point to_point(const struct store_sample *s, int64_t file_id)
         .read_merge_pct = s->read_merge_pct,
         .read_await_ms = s->read_await_ms,
         .write_await_ms = s->write_await_ms,
+        .longest_ms = s->longest_ms == UNKNOWN ? 0 : s->longest_ms,
     };
 }
 

@@ -185,6 +185,24 @@ static int put_rates(struct arena *a, const struct points *p, struct load_series
     return 0;
 }
 
+/* NULL in *out where all is as measured. */
+static int put_longest(struct arena *a, const struct points *p, struct load_series *out,
+                       struct err *e)
+{
+    bool any = false;
+    for (size_t i = 0; i < p->n && !any; i++)
+        any = p->item[i].longest_ms;
+    if (!any)
+        return 0;
+    int64_t *longest_ms = arena_array(a, p->n, sizeof *longest_ms);
+    if (!longest_ms)
+        return err_nomem(e);
+    for (size_t i = 0; i < p->n; i++)
+        longest_ms[i] = p->item[i].longest_ms ? p->item[i].longest_ms : UNKNOWN;
+    out->longest_ms = longest_ms;
+    return 0;
+}
+
 int series_list_put(struct series_list *l, struct points *p, const struct load_series *head,
                     struct err *e)
 {
@@ -221,5 +239,6 @@ int series_list_put(struct series_list *l, struct points *p, const struct load_s
     series->n_folds = p->n_folds;
     series->artefact_max_mibps = p->artefact_max_mibps;
     series->artefact_max_ms = p->artefact_max_ms;
-    return put_rates(l->arena, p, series, e);
+    int rc = put_longest(l->arena, p, series, e);
+    return rc ? rc : put_rates(l->arena, p, series, e);
 }

@@ -18,6 +18,7 @@ struct point {
     double read_iops, write_iops, read_mibps, write_mibps;
     double unsplit_iops, unsplit_mibps;
     double read_merge_pct, read_await_ms, write_await_ms;
+    int64_t longest_ms; /* as in struct load_series; 0 = UNKNOWN */
     size_t order; /* in which it was loaded; set by points_add */
 };
 

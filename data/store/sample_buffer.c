@@ -143,6 +143,7 @@ static struct store_sample kept(const struct io_sample *s)
         .util_pct = s->util_pct,
         .total_per_s = iops_split ? NAN : s->total_per_s,
         .total_kib_per_s = bytes_split ? NAN : s->total_kib_per_s,
+        .longest_ms = UNKNOWN,
     };
 }
 

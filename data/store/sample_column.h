@@ -36,10 +36,15 @@ enum { COLUMN_HEAD_BYTES = 10, COLUMN_BYTES_MAX = COLUMN_HEAD_BYTES + 8 * STORE_
     X(queue, NUM)                                                                                  \
     X(util_pct, NUM)
 
-#define SAMPLE_COLUMNS(X)                                                                          \
+/* of the second */
+#define SAMPLE_COLUMNS_2(X)                                                                        \
     SAMPLE_COLUMNS_1(X)                                                                            \
     X(total_per_s, NUM)                                                                            \
     X(total_kib_per_s, NUM)
+
+#define SAMPLE_COLUMNS(X)                                                                          \
+    SAMPLE_COLUMNS_2(X)                                                                            \
+    X(longest_ms, INT)
 
 /* X(field of struct store_metric_value = SQL column, kind) */
 #define VALUE_COLUMNS(X)                                                                           \

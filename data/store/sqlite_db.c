@@ -55,10 +55,18 @@ static void note(struct query *q, int rc)
         q->rc = rc;
 }
 
+static void sqlite_start_text(struct query *q, const char *sql)
+{
+    const struct sqlite *b = q->store->backend;
+    sqlite3_stmt *stmt = NULL;
+    note(q, sqlite3_prepare_v2(b->db, sql, -1, &stmt, NULL));
+    q->stmt = stmt;
+}
+
 /* A parameter that the statement left out has no place. */
 static bool has_place(const struct query *q, int at)
 {
-    return at <= sqlite3_bind_parameter_count(q->stmt);
+    return q->stmt && at <= sqlite3_bind_parameter_count(q->stmt);
 }
 
 static void sqlite_bind_null(struct query *q, int at)
@@ -104,6 +112,10 @@ static bool sqlite_step(struct query *q)
 static int sqlite_end(struct query *q, struct err *e)
 {
     int rc = q->rc == SQLITE_OK ? 0 : sqlite_error(q->store, q->rc, e);
+    if (q->once) {
+        sqlite3_finalize(q->stmt);
+        return rc;
+    }
     sqlite3_reset(q->stmt);
     sqlite3_clear_bindings(q->stmt);
     return rc;
@@ -204,6 +216,7 @@ const struct store_driver sqlite_driver = {
     .file_known = sqlite_file_known,
     .file_end = sqlite_file_end,
     .start = sqlite_start,
+    .start_text = sqlite_start_text,
     .bind_null = sqlite_bind_null,
     .bind_int = sqlite_bind_int,
     .bind_num = sqlite_bind_num,
@@ -217,4 +230,10 @@ const struct store_driver sqlite_driver = {
     .get_num = sqlite_get_num,
     .get_text = sqlite_get_text,
     .get_blob = sqlite_get_blob,
+    .of_file = "file_id = ?1",
+    .of_snapshot = "snapshot_id = ?3",
+    .tables = sqlite_tables,
+    .rules = sqlite_rules,
+    .table_bytes = sqlite_table_bytes,
+    .check = sqlite_check,
 };

@@ -24,4 +24,12 @@ int sqlite_init(struct store *s, struct err *e);
 /* The error of the last call on the connection, as ERR_NOMEM or ERR_STORE with words. */
 int sqlite_error(const struct store *s, int rc, struct err *e);
 
+/* --- for store_upkeep.h (sqlite_upkeep.c) --------------------------------------------------------
+ */
+
+extern const struct upkeep_table sqlite_tables[];
+extern const struct upkeep_rule sqlite_rules[];
+int sqlite_table_bytes(struct store *s, const char *table, int64_t *out, struct err *e);
+int sqlite_check(struct store *s, store_problem_fn *problem, void *ctx, struct err *e);
+
 #endif

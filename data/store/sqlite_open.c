@@ -207,6 +207,8 @@ int sqlite_open(struct store *s, enum store_mode mode, struct err *e)
         return no_store(s, e);
     if (mode != STORE_READ && sqlite3_db_readonly(backend(s)->db, "main") == 1)
         return sqlite_error(s, SQLITE_READONLY, e);
+    s->opened_with = (int)id.version;
+    s->schema = sqlite_version;
     if (id.version < sqlite_version)
         rc = upgrade(s, e);
     if (!rc && mode == STORE_READ)

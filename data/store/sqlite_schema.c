@@ -66,8 +66,8 @@
     " UNION ALL SELECT file_id, metric_id, block_no, n_samples, '" #field "', " #field             \
     " FROM metric_chunk"
 
-#define SAMPLE_VALUE_VIEW                                                                          \
-    DECODED_VIEW("sample_value", "chunk", "series_id", SAMPLE_COLUMNS(UNPIVOT_SAMPLE))
+#define SAMPLE_VALUE_VIEW(columns)                                                                 \
+    DECODED_VIEW("sample_value", "chunk", "series_id", columns(UNPIVOT_SAMPLE))
 #define METRIC_VALUE_VIEW                                                                          \
     DECODED_VIEW("metric_value", "metric_chunk", "metric_id", VALUE_COLUMNS(UNPIVOT_VALUE))
 
@@ -290,7 +290,25 @@ static const char step_2[] =
     ") STRICT, WITHOUT ROWID;"
 
     /* the first schema had this view, with fewer columns */
-    "DROP VIEW IF EXISTS sample_value;" SAMPLE_VALUE_VIEW METRIC_VALUE_VIEW;
+    "DROP VIEW IF EXISTS sample_value;" SAMPLE_VALUE_VIEW(SAMPLE_COLUMNS_2) METRIC_VALUE_VIEW;
 
-const char *const sqlite_steps[] = { step_1, step_2 };
+static const char step_3[] =
+    "ALTER TABLE chunk ADD COLUMN longest_ms BLOB NOT NULL DEFAULT " UNKNOWN_COLUMN ";"
+    "DROP VIEW sample_value;" SAMPLE_VALUE_VIEW(SAMPLE_COLUMNS)
+
+    "CREATE TABLE plan_result("
+    " system_id INTEGER NOT NULL REFERENCES system,"
+    " question BLOB NOT NULL,"
+    " state BLOB NOT NULL,"
+    " json TEXT NOT NULL,"
+    " PRIMARY KEY(system_id, question)"
+    ") STRICT, WITHOUT ROWID;"
+
+    "CREATE TABLE claim("
+    " system_id INTEGER PRIMARY KEY REFERENCES system,"
+    " owner TEXT NOT NULL,"
+    " until_ms INTEGER NOT NULL"
+    ") STRICT;";
+
+const char *const sqlite_steps[] = { step_1, step_2, step_3 };
 const int sqlite_version = sizeof sqlite_steps / sizeof *sqlite_steps;

@@ -4,6 +4,7 @@
 
 #define COLUMN_NAME(field, kind)  ", " #field
 #define COLUMN_PLACE(field, kind) ", ?"
+#define COLUMN_SET(field, kind)   ", " #field " = ?"
 #define COLUMN_NAMES              SAMPLE_COLUMNS(COLUMN_NAME)
 #define COLUMN_PLACES             SAMPLE_COLUMNS(COLUMN_PLACE)
 #define VALUE_NAMES               VALUE_COLUMNS(COLUMN_NAME)
@@ -69,6 +70,13 @@ const char *const sqlite_texts[SQL_COUNT] = {
         ") VALUES(?, ?, ?, ?, ?, ?" COLUMN_PLACES ")",
     [SQL_CHUNK_LIST] = "SELECT file_id, n_samples" COLUMN_NAMES
                        " FROM chunk WHERE series_id = ?1 ORDER BY file_id, block_no",
+
+    [SQL_BLOCK_LIST] = "SELECT file_id, n_samples" COLUMN_NAMES ", block_no FROM chunk"
+                       " WHERE series_id = ?1 AND first_ms < ?2 ORDER BY file_id, block_no",
+    [SQL_BLOCK_SET] = "UPDATE chunk SET n_samples = ?4, first_ms = ?5, last_ms = ?6" SAMPLE_COLUMNS(
+        COLUMN_SET) " WHERE series_id = ?1 AND file_id = ?2 AND block_no = ?3",
+    [SQL_BLOCK_DELETE] = "DELETE FROM chunk WHERE series_id = ?1 AND file_id = ?2"
+                         " AND block_no = ?3",
 
     [SQL_METRIC_ADD] =
         "INSERT INTO metric(system_id, metric, dimension, statistic, statistic_text, host,"

@@ -146,6 +146,8 @@ struct store_sample {
     double queue, util_pct;
     /* Only where the tool does not tell reads from writes. */
     double total_per_s, total_kib_per_s;
+    /* Of a mean that a rollup made: the longest sample behind it; else UNKNOWN. */
+    int64_t longest_ms;
 };
 
 struct store_series {

@@ -32,6 +32,9 @@ enum sql {
     SQL_SERIES_LIST,
     SQL_CHUNK_ADD,
     SQL_CHUNK_LIST,
+    SQL_BLOCK_LIST,
+    SQL_BLOCK_SET,
+    SQL_BLOCK_DELETE,
     SQL_METRIC_ADD,
     SQL_METRIC_ID,
     SQL_METRIC_LIST,
@@ -61,11 +64,14 @@ enum sql {
 
 struct store_driver;
 
+typedef int store_problem_fn(void *ctx, const char *text, struct err *e);
+
 struct store {
     const struct store_driver *driver;
     void *backend; /* the driver's own */
     char *path;
     int64_t wait_ms; /* 0 = what the backend thinks right */
+    int schema, opened_with; /* numbers of the schema: now, and when it was opened */
     /* of the file that is being written; file_id 0 = none */
     int64_t file_id, system_id;
     int64_t n_blocks, n_warnings, n_rows;
@@ -79,9 +85,31 @@ struct store {
 struct query {
     struct store *store;
     void *stmt;     /* the driver's own */
+    bool once;      /* of query_start_text: end forgets it */
     int rc;         /* 0, or the first error in the driver's own numbers */
     bool no_memory; /* of ours, where the driver saw no error */
 };
+
+/* For store_upkeep.h, in SQL: ?1 is a time, ?2 a system. */
+struct upkeep_table {
+    const char *name; /* NULL = the last one */
+    const char *gone; /* which rows prune removes; NULL = none */
+};
+struct upkeep_rule {
+    const char *table; /* NULL = the last one */
+    const char *broken, *words;
+};
+
+/* Rules that every backend has. */
+#define UPKEEP_RULES                                                                               \
+    { "hourly", "min_mibps > mean_mibps * 1.000001 OR mean_mibps > max_mibps * 1.000001",          \
+      "have a mean MiB/s that is not between least and most" },                                    \
+        { "hourly", "min_iops > mean_iops * 1.000001 OR mean_iops > max_iops * 1.000001",          \
+          "have a mean of requests/s that is not between least and most" },                        \
+        { "hourly", "covered_ms <= 0 OR covered_ms > 3600000",                                     \
+          "cover no time, or more than an hour" },                                                 \
+        { "chunk", "first_ms > last_ms", "end before they begin" },                                \
+        { "metric_chunk", "first_ms > last_ms", "end before they begin" }
 
 struct store_driver {
     /* Connects and makes the schema fit, as store_open promises.  close is called in any case. */
@@ -103,6 +131,8 @@ struct store_driver {
     int (*file_end)(struct store *s, const struct store_file_end *f, struct err *e);
 
     void (*start)(struct query *q, enum sql id); /* sets q->stmt */
+    /* The same for a text that is no enum sql; parameters are ?1, ?2, ... */
+    void (*start_text)(struct query *q, const char *sql);
     void (*bind_null)(struct query *q, int at);
     void (*bind_int)(struct query *q, int at, int64_t v);
     void (*bind_num)(struct query *q, int at, double v);
@@ -118,6 +148,15 @@ struct store_driver {
     /* Valid until the next step; ptr NULL when memory is out. */
     struct span (*get_text)(struct query *q, int at);
     struct span (*get_blob)(struct query *q, int at);
+
+    /* Conditions: ?1 is a file, ?2 its system, ?3 a snapshot of the file. */
+    const char *of_file, *of_snapshot;
+    const struct upkeep_table *tables; /* all: what refers to another comes before it */
+    const struct upkeep_rule *rules;
+    /* Of a table with its indexes; UNKNOWN where the database does not tell. */
+    int (*table_bytes)(struct store *s, const char *table, int64_t *out, struct err *e);
+    /* What the database itself finds wrong. */
+    int (*check)(struct store *s, store_problem_fn *problem, void *ctx, struct err *e);
 };
 
 extern const struct store_driver sqlite_driver, postgres_driver;
@@ -126,6 +165,8 @@ extern const struct store_driver sqlite_driver, postgres_driver;
 int store_run(struct store *s, enum sql id, struct err *e);
 
 struct query query_start(struct store *s, enum sql id);
+/* For what is asked rarely; sql is read at once. */
+struct query query_start_text(struct store *s, const char *sql);
 void query_int(struct query *q, int at, int64_t v);      /* UNKNOWN is NULL */
 void query_num(struct query *q, int at, double v);       /* NaN is NULL */
 void query_text(struct query *q, int at, const char *v); /* NULL is NULL; must outlive the query */
@@ -151,9 +192,19 @@ struct span query_get_span(struct query *q, int at);
 /* Valid until the next step; ptr NULL when memory is out, which is noted. */
 struct span query_get_blob(struct query *q, int at);
 
+/* The block the query stands on: its number of samples in column 1, their columns from 2 on.  The
+ * number of samples, at most STORE_BLOCK_SAMPLES; 0 when it is damaged or memory is out. */
+size_t query_get_samples(struct query *q, struct store_sample *samples);
+
 /* "block" and so on, as the columns `counts` have it. */
 const char *store_counts_name(enum count_kind c);
 enum count_kind store_counts_of(const char *name);
+
+struct store_block;
+/* Makes a block that is there these samples; a transaction must be open. */
+int store_set_block(struct store *s, const struct store_series *series,
+                    const struct store_block *block, const struct store_sample *samples,
+                    struct err *e);
 
 /* Starts a statement whose first parameter is a system; of one that is not there it gives no rows.
  */

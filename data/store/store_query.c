@@ -19,6 +19,13 @@ struct query query_start(struct store *s, enum sql id)
     return q;
 }
 
+struct query query_start_text(struct store *s, const char *sql)
+{
+    struct query q = { .store = s, .once = true };
+    s->driver->start_text(&q, sql);
+    return q;
+}
+
 void query_int(struct query *q, int at, int64_t v)
 {
     if (v == UNKNOWN)

@@ -159,6 +159,11 @@ static size_t decode_chunk(struct query *q, decode_fn *decode, int n_columns, vo
     return (size_t)n;
 }
 
+size_t query_get_samples(struct query *q, struct store_sample *samples)
+{
+    return decode_chunk(q, decode_sample, COLUMN_COUNT, samples);
+}
+
 static int damaged(struct query *q, const char *what, int64_t id, struct err *e)
 {
     return err_set(e, ERR_STORE, "%s: damaged (file %lld, %s %lld)", q->store->path,
@@ -176,7 +181,7 @@ int store_samples(struct store *s, const struct store_series *series, store_bloc
     query_int(&q, 2, series->system_id);
     int stop = 0;
     while (!stop && query_step(&q)) {
-        size_t n = decode_chunk(&q, decode_sample, COLUMN_COUNT, samples);
+        size_t n = query_get_samples(&q, samples);
         if (n)
             stop = fn(ctx, query_get_int(&q, 0), samples, n, e);
         else if (!q.no_memory)

@@ -7,6 +7,7 @@
  *   (store_write_rows.c: volumes, modifications, bill lines, records)
  *   store_file_commit    known already? nothing : the rest of the buffers, the driver commits */
 #include "data/store/sample_column.h"
+#include "data/store/store_blocks.h"
 #include "data/store/store_driver.h"
 
 #include "models/core/mem.h"
@@ -129,14 +130,20 @@ static struct time_range range_of(const struct store_sample *samples, size_t n)
     return r;
 }
 
+static int need_columns(struct store *s, struct err *e)
+{
+    if (!s->columns)
+        s->columns = mem_alloc((size_t)COLUMN_COUNT * COLUMN_BYTES_MAX);
+    return s->columns ? 0 : err_nomem(e);
+}
+
 /* A chunk's row but for its columns. */
 static int start_chunk(struct store *s, enum sql id, int64_t series_id, size_t n,
                        struct time_range range, struct query *out, struct err *e)
 {
-    if (!s->columns)
-        s->columns = mem_alloc((size_t)COLUMN_COUNT * COLUMN_BYTES_MAX);
-    if (!s->columns)
-        return err_nomem(e);
+    int rc = need_columns(s, e);
+    if (rc)
+        return rc;
     struct query q = query_start(s, id);
     query_int(&q, 1, s->file_id);
     query_int(&q, 2, series_id);
@@ -148,6 +155,15 @@ static int start_chunk(struct store *s, enum sql id, int64_t series_id, size_t n
     return 0;
 }
 
+/* The columns of a block, from parameter 7 on. */
+static void bind_columns(struct query *q, const struct store_sample *samples, size_t n)
+{
+    for (int c = 0; c < COLUMN_COUNT; c++) {
+        unsigned char *bytes = q->store->columns + (size_t)c * COLUMN_BYTES_MAX;
+        query_blob(q, 7 + c, bytes, column_put(bytes, (enum sample_column)c, samples, n));
+    }
+}
+
 int backend_put_block(struct store *s, int64_t series_id, const struct store_sample *samples,
                       size_t n, struct err *e)
 {
@@ -155,10 +171,27 @@ int backend_put_block(struct store *s, int64_t series_id, const struct store_sam
     int rc = start_chunk(s, SQL_CHUNK_ADD, series_id, n, range_of(samples, n), &q, e);
     if (rc)
         return rc;
-    for (int c = 0; c < COLUMN_COUNT; c++) {
-        unsigned char *bytes = s->columns + (size_t)c * COLUMN_BYTES_MAX;
-        query_blob(&q, 7 + c, bytes, column_put(bytes, (enum sample_column)c, samples, n));
-    }
+    bind_columns(&q, samples, n);
+    return query_run(&q, e);
+}
+
+int store_set_block(struct store *s, const struct store_series *series,
+                    const struct store_block *block, const struct store_sample *samples,
+                    struct err *e)
+{
+    int rc = need_columns(s, e);
+    if (rc)
+        return rc;
+    struct time_range range = range_of(samples, block->n);
+    struct query q = query_start(s, SQL_BLOCK_SET);
+    query_int(&q, 1, series->series_id);
+    query_int(&q, 2, block->file_id);
+    query_int(&q, 3, block->block_no);
+    query_int(&q, 4, (int64_t)block->n);
+    query_int(&q, 5, range.first_ms);
+    query_int(&q, 6, range.last_ms);
+    bind_columns(&q, samples, block->n);
+    query_int(&q, 7 + COLUMN_COUNT, series->system_id);
     return query_run(&q, e);
 }
 

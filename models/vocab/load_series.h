@@ -40,6 +40,10 @@ struct load_series {
     /* Of block devices: merged / (merged + completed) of the reads, and mean times of requests.
      * NULL where the tool never told. */
     const double *read_merge_pct, *read_await_ms, *write_await_ms;
+    /* Where old samples were thinned out (volplan store rollup): of a mean of several, the longest
+     * of them, and no rate of its hour is beyond those that were left as measured; else UNKNOWN.
+     * NULL where all is as measured. */
+    const int64_t *longest_ms;
     const int64_t *file_id, *line; /* where each sample came from */
     /* Samples that were left out: averages since boot, artefacts, what overlaps an
      * earlier loaded sample (duplicates: of exactly its time), and what has no time.  n may be 0
@@ -86,6 +90,8 @@ struct system_load {
     size_t n_modifications;
 };
 
+/* What the rates of a sample were averaged over when they were measured. */
+double load_series_interval_s(const struct load_series *s, size_t i);
 /* Index of the sample that holds at a time; n when none does. */
 size_t load_series_at(const struct load_series *s, int64_t time_ms);
 

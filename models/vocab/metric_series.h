@@ -22,4 +22,7 @@ struct metric_series {
     const int64_t *file_id, *line;
 };
 
+/* What every value of the series says of itself; time, period, value and line unknown. */
+struct metric_sample metric_series_sample(const struct metric_series *s);
+
 #endif

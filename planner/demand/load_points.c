@@ -99,7 +99,7 @@ static void add_sample(struct load_point *p, const struct load_member *m, size_t
         add(&p->unsplit_mibps, mibps);
         add_counted(p, iops, mibps);
     }
-    p->interval_s = fmax(p->interval_s, (double)(s->end_ms[i] - s->begin_ms[i]) / 1e3);
+    p->interval_s = fmax(p->interval_s, load_series_interval_s(s, i));
 }
 
 static void add_point(struct load_point *p, const struct load_point *q,
