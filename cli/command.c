@@ -142,6 +142,10 @@ static const struct command_option size_options[] = {
     { OPT_WRITE_PCT, NULL }, { OPT_INSTANCE, NULL },   { OPT_PER_VOLUME_USD, "0" },
     { OPT_TOP, "10" },
 };
+static const struct command_option store_options[] = {
+    { OPT_BEFORE, NULL },
+    { OPT_DRY_RUN, NULL },
+};
 static const struct command_option vol_options[] = {
     { OPT_SIZE, NULL },    { OPT_IOPS, NULL },     { OPT_THROUGHPUT, NULL }, { OPT_COUNT, "1" },
     { OPT_IO_SIZE, NULL }, { OPT_INSTANCE, NULL }, { OPT_REQUESTS, NULL },
@@ -252,6 +256,11 @@ static const struct command_example series_examples[] = {
 };
 static const struct command_example size_examples[] = {
     { "volplan size --throughput 1000 --iops 417 --size 500", "the cheapest volumes for this" },
+};
+static const struct command_example store_examples[] = {
+    { "volplan store check", "how large it is, and whether it is sound" },
+    { "volplan store rollup --before 2025-01-01 --dry-run", "what thinning out would spare" },
+    { "volplan store copy volplan.db postgresql://db.example/volplan", "to the store of a team" },
 };
 static const struct command_example systems_examples[] = {
     { "volplan systems", "what can be named with --system" },
@@ -381,6 +390,14 @@ const struct command command_table[] = {
       EXAMPLES(serve_examples), cmd_serve },
     { "size", "", "the cheapest volumes for a given need", 0, 0, CAN_CSV, OPTIONS(size_options),
       NULL, EXAMPLES(size_examples), cmd_size },
+    { "store", "check | copy FROM TO | init | prune | rollup | upgrade",
+      "look after the store: check, copy, thin out, remove what is old", 1, 3, CAN_CSV,
+      OPTIONS(store_options),
+      "rollup thins out the samples before --before: the highest of every hour, of each device and "
+      "disk group, stays as it was measured, the rest becomes means. prune removes what ends "
+      "before it. Each is one transaction. check reads every block; exit status 1 when there is a "
+      "problem. copy goes on where one was broken off.",
+      EXAMPLES(store_examples), cmd_store },
     { "systems", "", "which systems the store holds, since when, and their disk groups", 0, 0,
       NEED_STORE_READ | CAN_CSV, NULL, 0, NULL, EXAMPLES(systems_examples), cmd_systems },
     { "version", "", "the version", 0, 0, NEED_NOTHING, NULL, 0, NULL, NULL, 0, cmd_version },

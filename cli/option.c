@@ -51,6 +51,7 @@ const struct option option_table[OPTION_COUNT] = {
                                   "not the baseline" },
     [OPT_ARCH] = { "arch", "ARCH", KIND_CHOICE, .choices = archs,
                    .help = "only instances of this processor architecture" },
+    [OPT_BEFORE] = { "before", "TIME", KIND_TIME, .help = "only what was measured before then" },
     [OPT_BILL] = { "bill", "FILE", KIND_TEXT,
                    .help =
                        "a part of a bill: cost and usage report or FOCUS export, as CSV or packed; "
@@ -67,6 +68,7 @@ const struct option option_table[OPTION_COUNT] = {
     [OPT_DISCOUNT] = { "discount", "PCT", KIND_QUANTITY, UNIT_PCT, 0, 100,
                        .help = "agreed discount on list prices" },
     [OPT_DROP_STANDBY] = { "drop-standby", "NAME", KIND_TEXT, .help = "without this standby" },
+    [OPT_DRY_RUN] = { "dry-run", NULL, KIND_FLAG, .help = "say what would change; change nothing" },
     [OPT_ENDPOINT_URL] = { "endpoint-url", "URL", KIND_TEXT,
                            .help = "ask there instead of AWS's own address: a VPC endpoint "
                                    "(https), or a server on this machine" },

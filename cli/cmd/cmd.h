@@ -26,6 +26,7 @@ int cmd_report(struct app *app, struct err *e);
 int cmd_serve(struct app *app, struct err *e);
 int cmd_series(struct app *app, struct err *e);
 int cmd_size(struct app *app, struct err *e);
+int cmd_store(struct app *app, struct err *e);
 int cmd_systems(struct app *app, struct err *e);
 int cmd_version(struct app *app, struct err *e);
 int cmd_vol(struct app *app, struct err *e);

@@ -95,6 +95,8 @@ static int emit_samples(void *ctx, int64_t file_id, const struct store_sample *s
         struct io_sample s = sample_of(x->series, v);
         emit_begin(x->m, NULL, EMIT_OBJECT);
         rc = emit_sample_values(x->m, &s, e);
+        emit_num(x->m, "longest_s", UNIT_S,
+                 v->longest_ms == UNKNOWN ? NAN : (double)v->longest_ms / 1000);
         emit_text(x->m, "file", path_of(x, file_id));
         emit_end(x->m);
         x->n_rows++;
@@ -120,28 +122,6 @@ static int export_samples(struct export *x, const char *system, struct err *e)
 /* --- metrics -----------------------------------------------------------------------------------
  */
 
-static struct metric_sample value_of(const struct metric_series *h,
-                                     const struct store_metric_value *v)
-{
-    return (struct metric_sample){
-        .account = span_of(h->account),
-        .region = span_of(h->region),
-        .namespace_name = span_of(h->namespace_name),
-        .metric = span_of(h->metric),
-        .dimension = span_of(h->dimension),
-        .system = span_of(h->host),
-        .instance_number = h->instance_number,
-        .statistic = h->statistic,
-        .statistic_text = span_of(h->statistic_text),
-        .unit = span_of(h->unit),
-        .counts = h->counts,
-        .period_s = v->period_s,
-        .time_ms = v->time_ms,
-        .value = v->value,
-        .line = v->line,
-    };
-}
-
 static int emit_values(void *ctx, int64_t file_id, const struct store_metric_value *values,
                        size_t n, struct err *e)
 {
@@ -150,7 +130,11 @@ static int emit_values(void *ctx, int64_t file_id, const struct store_metric_val
     for (size_t i = 0; i < n && !rc; i++) {
         if (!is_wanted(x, values[i].time_ms))
             continue;
-        struct metric_sample s = value_of(&x->metric->head, &values[i]);
+        struct metric_sample s = metric_series_sample(&x->metric->head);
+        s.period_s = values[i].period_s;
+        s.time_ms = values[i].time_ms;
+        s.value = values[i].value;
+        s.line = values[i].line;
         emit_begin(x->m, NULL, EMIT_OBJECT);
         rc = emit_metric_row(x->m, &s, e);
         emit_text(x->m, "file", path_of(x, file_id));
