@@ -247,9 +247,12 @@ static int thin_series(struct work *w, const struct store_series *series, struct
         rc = make_room(w, e);
     if (rc || !w->blocks.n_samples)
         return rc;
-    w->counts.samples_before += (int64_t)w->blocks.n_samples;
+    int64_t n_old = 0, n_all = (int64_t)w->blocks.n_samples;
+    for (size_t i = 0; i < w->blocks.n_samples; i++)
+        n_old += w->blocks.sample[i].end_ms <= w->before_ms;
     thin_files(w);
-    w->counts.samples_after += (int64_t)w->blocks.n_samples;
+    w->counts.samples_before += n_old;
+    w->counts.samples_after += n_old - (n_all - (int64_t)w->blocks.n_samples);
     return store_blocks_write(w->store, series, &w->blocks, e);
 }
 

@@ -16,7 +16,7 @@
 #include "data/store/store.h"
 
 struct rollup_counts {
-    int64_t samples_before, samples_after; /* of the blocks that were looked at */
+    int64_t samples_before, samples_after; /* of those that end in time */
 };
 
 /* Adds to *counts.  store_change_begin must have been called. */

@@ -320,7 +320,7 @@ static void test_sample_value_view(void **state)
         "reads_per_s|300.25\nwrites_per_s|300.5\nread_kib_per_s|4800.75\nwrite_kib_per_s|2400\n"
         "read_merge_pct|0\nwrite_merge_pct|1.25\nread_await_ms|0.61\nwrite_await_ms|NULL\n"
         "await_ms|0.0033003300330033\nqueue|0.3\nutil_pct|98\n"
-        "total_per_s|NULL\ntotal_kib_per_s|NULL\n");
+        "total_per_s|NULL\ntotal_kib_per_s|NULL\nlongest_ms|NULL\n");
     assert_string_equal(fixture_ask(&a,
                                     "SELECT value FROM sample_value"
                                     " WHERE sample_no = 301 AND column_name = 'write_merge_pct'"),
