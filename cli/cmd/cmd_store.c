@@ -234,11 +234,15 @@ static const struct action {
     enum store_mode mode;
     size_t n_args; /* with its own name */
     bool dated;    /* takes --before and --dry-run */
+    bool makes;    /* the schema, on a server too */
     int (*run)(struct app *, struct answer *, struct err *);
 } actions[] = {
-    { "check", STORE_READ, 1, false, run_check },     { "copy", STORE_CREATE, 3, false, run_copy },
-    { "init", STORE_CREATE, 1, false, run_init },     { "prune", STORE_WRITE, 1, true, run_prune },
-    { "rollup", STORE_WRITE, 1, true, run_rollup },   { "upgrade", STORE_WRITE, 1, false, run_upgrade },
+    { "check", STORE_READ, 1, false, false, run_check },
+    { "copy", STORE_CREATE, 3, false, false, run_copy },
+    { "init", STORE_CREATE, 1, false, true, run_init },
+    { "prune", STORE_WRITE, 1, true, false, run_prune },
+    { "rollup", STORE_WRITE, 1, true, false, run_rollup },
+    { "upgrade", STORE_WRITE, 1, false, true, run_upgrade },
 };
 enum { N_ACTIONS = sizeof actions / sizeof *actions };
 
@@ -282,6 +286,8 @@ static int open_stores(struct app *app, const struct action *x, struct answer *a
                         e);
         app->db = app->in.args[2];
     }
+    if (!rc && x->makes && store_is_server(app->db))
+        rc = store_init(app->db, e);
     if (!rc)
         rc = app_store_open(app, x->mode, e);
     if (!rc)

@@ -52,6 +52,21 @@ static void postgres_start(struct query *q, enum sql id)
     b->sent = false;
 }
 
+/* ?1 is $1 here. */
+static void postgres_start_text(struct query *q, const char *sql)
+{
+    struct postgres *b = backend(q->store);
+    int len = snprintf(b->sql, sizeof b->sql, "%s", sql);
+    if (len < 0 || (size_t)len >= sizeof b->sql)
+        BUG("a statement is too long");
+    for (char *p = b->sql; (p = strchr(p, '?')) != NULL;)
+        *p = '$';
+    b->text = (struct postgres_statement){ .sql = b->sql };
+    q->stmt = &b->text;
+    memset(b->values, 0, sizeof b->values);
+    b->sent = false;
+}
+
 static void bind(struct query *q, int at, const void *bytes, size_t n_bytes)
 {
     struct postgres *b = backend(q->store);
@@ -148,14 +163,17 @@ static bool send(struct query *q)
         1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
     };
     struct postgres *b = backend(q->store);
-    char name[16];
-    snprintf(name, sizeof name, "volplan_%d", (int)id_of(q));
-    if (!prepare(q, name))
+    const char *sql = statement(q)->sql;
+    int n = count_parameters(sql);
+    char name[16] = "";
+    if (!q->once)
+        snprintf(name, sizeof name, "volplan_%d", (int)id_of(q));
+    if (!q->once && !prepare(q, name))
         return false;
     b->sent = true;
-    if (PQsendQueryPrepared(b->conn, name, count_parameters(statement(q)->sql), b->values,
-                            b->lengths, formats, 1) &&
-        PQsetSingleRowMode(b->conn))
+    int sent = q->once ? PQsendQueryParams(b->conn, sql, n, NULL, b->values, b->lengths, formats, 1)
+                       : PQsendQueryPrepared(b->conn, name, n, b->values, b->lengths, formats, 1);
+    if (sent && PQsetSingleRowMode(b->conn))
         return true;
     fail(q, NULL);
     return false;
@@ -402,4 +420,11 @@ const struct store_driver postgres_driver = {
     .get_num = postgres_get_num,
     .get_text = postgres_get_text,
     .get_blob = postgres_get_blob,
+    .start_text = postgres_start_text,
+    .of_file = "file_id = ?1 AND system_id = ?2",
+    .of_snapshot = "file_id = ?1 AND system_id = ?2 AND snapshot_id = ?3",
+    .tables = postgres_tables,
+    .rules = postgres_rules,
+    .table_bytes = postgres_table_bytes,
+    .check = postgres_check,
 };

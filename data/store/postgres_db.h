@@ -53,6 +53,10 @@ struct postgres {
     bool prepared[SQL_COUNT];
     struct staged staged[SQL_COUNT];
 
+    /* of postgres_start_text */
+    struct postgres_statement text;
+    char sql[1536];
+
     /* the statement in use */
     const char *values[POSTGRES_PARAMETERS_MAX];
     int lengths[POSTGRES_PARAMETERS_MAX];
@@ -114,5 +118,13 @@ int postgres_connect_error(const struct store *s, struct err *e);
 
 /* One command without parameters, or several; its result counts for nothing. */
 int postgres_exec(struct store *s, const char *sql, struct err *e);
+
+/* --- for store_upkeep.h (postgres_upkeep.c) ------------------------------------------------------
+ */
+
+extern const struct upkeep_table postgres_tables[];
+extern const struct upkeep_rule postgres_rules[];
+int postgres_table_bytes(struct store *s, const char *table, int64_t *out, struct err *e);
+int postgres_check(struct store *s, store_problem_fn *problem, void *ctx, struct err *e);
 
 #endif

@@ -157,6 +157,8 @@ int postgres_open(struct store *s, enum store_mode mode, struct err *e)
     int rc = connect_server(s, mode, e);
     if (!rc)
         rc = read_version(s, &version, e);
+    s->opened_with = (int)version;
+    s->schema = postgres_version;
     if (!rc && version < postgres_version)
         rc = err_set(e, ERR_STORE,
                      "%s: made by an older volplan (schema %lld of %d); 'volplan store init' "

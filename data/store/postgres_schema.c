@@ -118,9 +118,9 @@ static const char step_1[] =
     " block_no bigint NOT NULL,"
     " n_samples bigint NOT NULL,"
     " first_ms bigint,"
-    " last_ms bigint," SAMPLE_COLUMNS(
+    " last_ms bigint," SAMPLE_COLUMNS_2(
     BYTES) " PRIMARY KEY(system_id, series_id, file_id, block_no)"
-    ");" SAMPLE_COLUMNS(EXTERNAL_SAMPLE)
+    ");" SAMPLE_COLUMNS_2(EXTERNAL_SAMPLE)
 
     "CREATE TABLE hourly("
     " system_id bigint NOT NULL,"
@@ -292,9 +292,24 @@ static const char step_1[] =
     ");"
 
     COLUMN_VALUE
-    DECODED_VIEW("sample_value", "chunk", "series_id", SAMPLE_COLUMNS(NAMED_COLUMN))
+    DECODED_VIEW("sample_value", "chunk", "series_id", SAMPLE_COLUMNS_2(NAMED_COLUMN))
     DECODED_VIEW("metric_value", "metric_chunk", "metric_id", VALUE_COLUMNS(NAMED_COLUMN));
+
+static const char step_2[] =
+    "SET LOCAL search_path = volplan;"
+    "ALTER TABLE chunk ADD COLUMN longest_ms bytea NOT NULL"
+    " DEFAULT '\\x00000000000000000080';" EXTERNAL("chunk", "longest_ms")
+    "DROP VIEW sample_value;"
+    DECODED_VIEW("sample_value", "chunk", "series_id", SAMPLE_COLUMNS(NAMED_COLUMN))
+
+    "CREATE TABLE plan_result("
+    " system_id bigint NOT NULL,"
+    " question bytea NOT NULL,"
+    " state bytea NOT NULL,"
+    " json" TEXT " NOT NULL,"
+    " PRIMARY KEY(system_id, question)"
+    ");";
 /* clang-format on */
 
-const char *const postgres_steps[] = { step_1 };
+const char *const postgres_steps[] = { step_1, step_2 };
 const int postgres_version = sizeof postgres_steps / sizeof *postgres_steps;

@@ -45,6 +45,8 @@ struct store_options {
 /* An older schema is upgraded (on a server: by store_init), a newer one refused.  A URL may hold no
  * password. */
 int store_open(const char *path, const struct store_options *o, struct store **out, struct err *e);
+/* Whether the path is the URL of a server. */
+bool store_is_server(const char *path);
 /* Makes the store, or upgrades it. */
 int store_init(const char *path, struct err *e);
 void store_close(struct store *s); /* NULL does nothing; an open file is rolled back */

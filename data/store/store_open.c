@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool is_server(const char *path)
+bool store_is_server(const char *path)
 {
     struct span s = span_of(path);
     return span_starts(s, "postgresql://") || span_starts(s, "postgres://");
@@ -27,7 +27,7 @@ static int new_store(const char *path, int64_t wait_ms, struct store **out, stru
     }
     memcpy(s->path, path, n_bytes);
     s->wait_ms = wait_ms > 0 && wait_ms < INT32_MAX ? wait_ms : 0;
-    s->driver = is_server(path) ? &postgres_driver : &sqlite_driver;
+    s->driver = store_is_server(path) ? &postgres_driver : &sqlite_driver;
     *out = s;
     return 0;
 }

@@ -77,7 +77,7 @@ int store_tables(struct store *s, struct arena *a, struct store_table **out, siz
 int store_change_begin(struct store *s, struct err *e)
 {
     store_file_rollback(s);
-    return store_run(s, SQL_BEGIN_WRITE, e);
+    return s->driver->begin(s, SQL_BEGIN_WRITE, e);
 }
 
 int store_change_end(struct store *s, bool keep, struct err *e)
