@@ -19,8 +19,9 @@ static const char *const weightings[] = { "default", "ebs-1", "vpc-1", NULL };
 
 const struct option option_table[OPTION_COUNT] = {
     [OPT_DB] = { "db", "FILE", KIND_TEXT, .global = true, .fallback = "volplan.db",
-                 .help = "the store, or postgresql://... (docs/fleets.md); VOLPLAN_DB names another "
-                         "default" },
+                 .help =
+                     "the store, or postgresql://... (docs/fleets.md); VOLPLAN_DB names another "
+                     "default" },
     [OPT_JSON] = { "json", NULL, KIND_FLAG, .global = true, .help = "one JSON object on stdout" },
     [OPT_CSV] = { "csv", NULL, KIND_FLAG, .global = true,
                   .help = "the rows of the answer as CSV, where it is a list" },

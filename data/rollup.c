@@ -31,7 +31,7 @@ struct work {
     size_t n_sets;
     struct rollup_sums *sums;
     struct kept_times kept;
-    struct store_blocks blocks;           /* of the series under way */
+    struct store_blocks blocks;          /* of the series under way */
     struct store_sample *thin, *scratch; /* room for its samples */
     size_t room;
     struct rollup_counts counts;
@@ -131,8 +131,7 @@ static int keep_overlaps(struct runs *l, struct kept_times *kept, struct err *e)
     return rc;
 }
 
-static int add_runs_of(struct runs *l, const struct store_sample *s, int64_t file_id,
-                       struct err *e)
+static int add_runs_of(struct runs *l, const struct store_sample *s, int64_t file_id, struct err *e)
 {
     int rc = 0;
     for (int64_t hour_ms = hour_floor(s->begin_ms); hour_ms < s->end_ms && !rc;

@@ -100,7 +100,8 @@ void peak_marker_init(struct peak_marker *m, struct kept_times *kept, bool is_su
 static void close_minute(struct peak_marker *m)
 {
     double over_ms = m->measured_ms > 0 ? m->measured_ms : m->minute_covered_ms;
-    if (m->minute_covered_ms >= (double)minute_length_ms / 2 && m->minute_sum / over_ms > m->worst) {
+    if (m->minute_covered_ms >= (double)minute_length_ms / 2 &&
+        m->minute_sum / over_ms > m->worst) {
         m->worst = m->minute_sum / over_ms;
         m->worst_at = (struct stretch){ m->minute_ms, m->minute_ms + minute_length_ms };
     }

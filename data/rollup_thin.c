@@ -50,12 +50,12 @@ static const struct mean_field {
     {                                                                                              \
         offsetof(struct store_sample, name), weight                                                \
     }
-    FIELD(reads_per_s, BY_TIME),      FIELD(writes_per_s, BY_TIME),
-    FIELD(read_kib_per_s, BY_TIME),   FIELD(write_kib_per_s, BY_TIME),
-    FIELD(total_per_s, BY_TIME),      FIELD(total_kib_per_s, BY_TIME),
-    FIELD(queue, BY_TIME),            FIELD(util_pct, BY_TIME),
-    FIELD(read_merge_pct, BY_READS),  FIELD(write_merge_pct, BY_WRITES),
-    FIELD(read_await_ms, BY_READS),   FIELD(write_await_ms, BY_WRITES),
+    FIELD(reads_per_s, BY_TIME),     FIELD(writes_per_s, BY_TIME),
+    FIELD(read_kib_per_s, BY_TIME),  FIELD(write_kib_per_s, BY_TIME),
+    FIELD(total_per_s, BY_TIME),     FIELD(total_kib_per_s, BY_TIME),
+    FIELD(queue, BY_TIME),           FIELD(util_pct, BY_TIME),
+    FIELD(read_merge_pct, BY_READS), FIELD(write_merge_pct, BY_WRITES),
+    FIELD(read_await_ms, BY_READS),  FIELD(write_await_ms, BY_WRITES),
     FIELD(await_ms, BY_REQUESTS),
 #undef FIELD
 };

@@ -257,17 +257,17 @@ static int find_action(const char *name, const struct action **out, struct err *
             return 0;
         }
     }
-    return err_set(e, ERR_USAGE, "store: '%.80s' is none of check, copy, init, prune, rollup, "
-                                 "upgrade%s",
+    return err_set(e, ERR_USAGE,
+                   "store: '%.80s' is none of check, copy, init, prune, rollup, "
+                   "upgrade%s",
                    name, nearest_hint(hint, &near, ""));
 }
 
 static int check_usage(const struct app *app, const struct action *x, struct err *e)
 {
     if (app->in.n_args != x->n_args)
-        return x->n_args == 1
-                   ? err_set(e, ERR_USAGE, "store %s takes no further argument", x->name)
-                   : err_set(e, ERR_USAGE, "store copy takes two stores: FROM and TO");
+        return x->n_args == 1 ? err_set(e, ERR_USAGE, "store %s takes no further argument", x->name)
+                              : err_set(e, ERR_USAGE, "store copy takes two stores: FROM and TO");
     if (x->dated && !app_flag(app, OPT_BEFORE))
         return err_set(e, ERR_USAGE, "store %s needs --before DATE", x->name);
     if (!x->dated && (app_flag(app, OPT_BEFORE) || app_flag(app, OPT_DRY_RUN)))
@@ -282,8 +282,8 @@ static int open_stores(struct app *app, const struct action *x, struct answer *a
 {
     int rc = 0;
     if (x->n_args == 3) {
-        rc = store_open(app->in.args[1], &(struct store_options){ .mode = STORE_READ }, &a->from,
-                        e);
+        rc =
+            store_open(app->in.args[1], &(struct store_options){ .mode = STORE_READ }, &a->from, e);
         app->db = app->in.args[2];
     }
     if (!rc && x->makes && store_is_server(app->db))

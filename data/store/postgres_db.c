@@ -34,7 +34,7 @@ static enum sql id_of(const struct query *q)
 
 static const struct postgres_statement *statement(const struct query *q)
 {
-    return &postgres_statements[id_of(q)];
+    return q->once ? &backend(q->store)->text : &postgres_statements[id_of(q)];
 }
 
 /* --- binding -----------------------------------------------------------------------------------
@@ -62,7 +62,6 @@ static void postgres_start_text(struct query *q, const char *sql)
     for (char *p = b->sql; (p = strchr(p, '?')) != NULL;)
         *p = '$';
     b->text = (struct postgres_statement){ .sql = b->sql };
-    q->stmt = &b->text;
     memset(b->values, 0, sizeof b->values);
     b->sent = false;
 }

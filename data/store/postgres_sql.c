@@ -122,15 +122,16 @@ const struct postgres_statement postgres_statements[SQL_COUNT] = {
                         .publish = PUBLISH_NAMED("chunk", "series_id", CHUNK_NAMES, "series",
                                                  SERIES_KEY) },
     [SQL_BLOCK_LIST] = { .sql = "SELECT file_id, n_samples" COLUMN_NAMES ", block_no FROM chunk"
-                         " WHERE series_id = $1 AND first_ms < $2 AND system_id = $3"
-                         " ORDER BY file_id, block_no" },
+                                " WHERE series_id = $1 AND first_ms < $2 AND system_id = $3"
+                                " ORDER BY file_id, block_no" },
     [SQL_BLOCK_SET] = { .sql = "UPDATE chunk SET (n_samples, first_ms, last_ms" COLUMN_NAMES
-                        ") = ROW($4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,"
-                        " $18, $19, $20, $21, $22, $23, $24)"
-                        " WHERE series_id = $1 AND file_id = $2 AND block_no = $3"
-                        " AND system_id = $25" },
+                               ") = ROW($4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, "
+                               "$17,"
+                               " $18, $19, $20, $21, $22, $23, $24)"
+                               " WHERE series_id = $1 AND file_id = $2 AND block_no = $3"
+                               " AND system_id = $25" },
     [SQL_BLOCK_DELETE] = { .sql = "DELETE FROM chunk WHERE series_id = $1 AND file_id = $2"
-                           " AND block_no = $3 AND system_id = $4" },
+                                  " AND block_no = $3 AND system_id = $4" },
     [SQL_CHUNK_LIST] = { .sql = "SELECT file_id, n_samples" COLUMN_NAMES
                                 " FROM chunk WHERE series_id = $1 AND system_id = $2"
                                 " ORDER BY file_id, block_no" },

@@ -46,8 +46,7 @@ static int take_block(struct query *q, int64_t series_id, struct store_blocks *b
         return err_set(e, ERR_STORE, "%s: damaged (file %lld, samples of series %lld)",
                        q->store->path, (long long)file_id, (long long)series_id);
     b->block[b->n_blocks++] = (struct store_block){ .file_id = file_id,
-                                                    .block_no =
-                                                        query_get_int(q, 2 + COLUMN_COUNT),
+                                                    .block_no = query_get_int(q, 2 + COLUMN_COUNT),
                                                     .n = n };
     b->n_samples += n;
     return 0;

@@ -13,7 +13,7 @@
 
 enum { SQL_MAX = 1024, PARAMETERS_MAX = 32 };
 
-#define COLUMN_NAME(field, kind) ", " #field
+#define COLUMN_NAME(field, kind)  ", " #field
 #define EVERY_COLUMN(field, kind) "b"
 
 /* What becomes of a column: i, n, t, b as it is (integer, number, text, bytes); S series, M metric,
@@ -26,9 +26,8 @@ struct copied_table {
 
 static const struct copied_table tables[] = {
     { "warning", "warning_no, line, text", "warning_no", "Fiit", SQL_WARNING_ADD, false },
-    { "chunk",
-      "series_id, block_no, n_samples, first_ms, last_ms" SAMPLE_COLUMNS(COLUMN_NAME), "block_no",
-      "FSiiii" SAMPLE_COLUMNS(EVERY_COLUMN), SQL_CHUNK_ADD, false },
+    { "chunk", "series_id, block_no, n_samples, first_ms, last_ms" SAMPLE_COLUMNS(COLUMN_NAME),
+      "block_no", "FSiiii" SAMPLE_COLUMNS(EVERY_COLUMN), SQL_CHUNK_ADD, false },
     { "metric_chunk",
       "metric_id, block_no, n_samples, first_ms, last_ms" VALUE_COLUMNS(COLUMN_NAME), "block_no",
       "FMiiii" VALUE_COLUMNS(EVERY_COLUMN), SQL_METRIC_CHUNK_ADD, false },
@@ -50,7 +49,11 @@ static const struct copied_table tables[] = {
       "row_no, line, start_ms, end_ms, account, region, resource, usage_type, operation, unit,"
       " currency, line_type, amount, amount_pico, cost, cost_pico, list_cost, list_cost_pico,"
       " cost_decimals",
-      "row_no", "Fiiii" "tttttttt" "tititii", SQL_BILL_LINE_ADD, false },
+      "row_no",
+      "Fiiii"
+      "tttttttt"
+      "tititii",
+      SQL_BILL_LINE_ADD, false },
     { "record", "row_no, line, kind, time_ms", "row_no", "Fiiti", SQL_RECORD_ADD, false },
     { "record_field", "row_no, field_no, key, unit, num, text", "row_no, field_no", "Fiittnt",
       SQL_RECORD_FIELD_ADD, false },
@@ -58,7 +61,11 @@ static const struct copied_table tables[] = {
       "snapshot_id, kind, row_no, name, read_bytes, write_bytes, read_requests_per_s,"
       " write_requests_per_s, read_bytes_per_s, write_bytes_per_s, small_read_ms,"
       " large_read_ms, waits, wait_avg_ms, line",
-      "kind, row_no", "Ptit" "nnnnnnnnnn" "iF", SQL_SNAPSHOT_IO_ADD, true },
+      "kind, row_no",
+      "Ptit"
+      "nnnnnnnnnn"
+      "iF",
+      SQL_SNAPSHOT_IO_ADD, true },
     { "snapshot_event",
       "snapshot_id, row_no, name, wait_class, waits, time_s, avg_ms, pct_db_time, line", "row_no",
       "PittnnnniF", SQL_SNAPSHOT_EVENT_ADD, true },
@@ -114,8 +121,8 @@ static size_t find_number(const struct numbers *l, int64_t id)
 
 static int numbers_init(struct numbers *l, size_t n, struct arena *a, struct err *e)
 {
-    *l = (struct numbers){ arena_array(a, n, sizeof *l->from), arena_array(a, n, sizeof *l->to),
-                           n };
+    *l =
+        (struct numbers){ arena_array(a, n, sizeof *l->from), arena_array(a, n, sizeof *l->to), n };
     return l->from && l->to ? 0 : err_nomem(e);
 }
 
@@ -217,8 +224,7 @@ static void bind_bytes(struct query *from, int column, struct query *to, int at,
         query_blob(to, at, bytes.ptr ? bytes.ptr : "", bytes.len);
 }
 
-static void bind_row(struct query *from, const char *kinds, const int64_t *mapped,
-                     struct query *to)
+static void bind_row(struct query *from, const char *kinds, const int64_t *mapped, struct query *to)
 {
     for (int i = 0, column = 0; kinds[i]; column += kinds[i++] != 'F')
         switch (kinds[i]) {

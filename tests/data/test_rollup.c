@@ -50,7 +50,7 @@ static void test_means(void **state)
 {
     (void)state;
     struct store_sample s[] = { minute(0, 10, 100, 2), minute(1, 30, 200, 4), minute(2, 90, 900, 9),
-                                minute(3, 1, 10, NAN), minute(4, 2, 20, 6),  minute(5, 3, 30, 6) };
+                                minute(3, 1, 10, NAN), minute(4, 2, 20, 6),   minute(5, 3, 30, 6) };
     struct stretch at = { start_ms + 2 * minute_ms, start_ms + 3 * minute_ms };
     struct kept_times kept = { .exact = { &at, 1, 1 } };
     thin(s, 6, start_ms + 5 * minute_ms, &kept, 4);
@@ -269,12 +269,13 @@ static void compare(const struct system_load *was, const struct system_load *is,
             struct worst x = worst_of(a, all ? was->n_series : 1, bytes, from, to);
             struct worst y = worst_of(b, all ? was->n_series : 1, bytes, from, to);
             if (x.max_ms != y.max_ms || x.max != y.max || !near(x.worst_minute, y.worst_minute))
-                fail_msg("seed %llu, %s, %s, hours %lld to %lld: max %.9g at %lld, now %.9g at %lld;"
-                         " worst minute %.9g, now %.9g",
-                         (unsigned long long)random_state, all ? "all" : a->name,
-                         bytes ? "MiB/s" : "requests/s", (long long)((from - start_ms) / hour_ms),
-                         (long long)((to - start_ms) / hour_ms), x.max, (long long)x.max_ms, y.max,
-                         (long long)y.max_ms, x.worst_minute, y.worst_minute);
+                fail_msg(
+                    "seed %llu, %s, %s, hours %lld to %lld: max %.9g at %lld, now %.9g at %lld;"
+                    " worst minute %.9g, now %.9g",
+                    (unsigned long long)random_state, all ? "all" : a->name,
+                    bytes ? "MiB/s" : "requests/s", (long long)((from - start_ms) / hour_ms),
+                    (long long)((to - start_ms) / hour_ms), x.max, (long long)x.max_ms, y.max,
+                    (long long)y.max_ms, x.worst_minute, y.worst_minute);
         }
 }
 
@@ -372,7 +373,7 @@ int main(void)
         cmocka_unit_test(test_nothing_else_changes),
     };
     for (size_t i = 0; i < N_APART; i++)
-        tests[5 + i] = (struct CMUnitTest){ apart_cases[i].why, test_apart, NULL, NULL,
-                                            &apart_cases[i] };
+        tests[5 + i] =
+            (struct CMUnitTest){ apart_cases[i].why, test_apart, NULL, NULL, &apart_cases[i] };
     return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
 }

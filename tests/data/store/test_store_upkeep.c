@@ -113,21 +113,25 @@ struct damage {
 
 static struct damage damages[] = {
     { "a sound store", "SELECT 1", NULL },
-    { "a block that is cut short",
-      "UPDATE chunk SET reads_per_s = x'0100' WHERE rowid = 1", "samples of series 1" },
+    { "a block that is cut short", "UPDATE chunk SET reads_per_s = x'0100' WHERE rowid = 1",
+      "samples of series 1" },
     { "a metric's block", "UPDATE metric_chunk SET value = x'' WHERE rowid = 1",
       "values of metric 1" },
-    { "a file that is gone", "DELETE FROM warning; UPDATE record_field SET file_id = 99"
-                             " WHERE file_id = 1 AND field_no = 1",
+    { "a file that is gone",
+      "DELETE FROM warning; UPDATE record_field SET file_id = 99"
+      " WHERE file_id = 1 AND field_no = 1",
       "1 rows of record_field name a file" },
-    { "a series that is gone", "UPDATE hourly SET series_id = 98 WHERE series_id = 1 AND"
-                               " hour_ms = 1652853600000",
+    { "a series that is gone",
+      "UPDATE hourly SET series_id = 98 WHERE series_id = 1 AND"
+      " hour_ms = 1652853600000",
       "1 rows of hourly name a series" },
-    { "an hour whose mean is above its most", "UPDATE hourly SET max_mibps = 0 WHERE series_id = 2"
-                                              " AND file_id = 1 AND hour_ms = 1652857200000",
+    { "an hour whose mean is above its most",
+      "UPDATE hourly SET max_mibps = 0 WHERE series_id = 2"
+      " AND file_id = 1 AND hour_ms = 1652857200000",
       "1 rows of hourly have a mean MiB/s" },
-    { "an hour of two hours", "UPDATE hourly SET covered_ms = 7200000 WHERE series_id = 2"
-                              " AND file_id = 1 AND hour_ms = 1652857200000",
+    { "an hour of two hours",
+      "UPDATE hourly SET covered_ms = 7200000 WHERE series_id = 2"
+      " AND file_id = 1 AND hour_ms = 1652857200000",
       "cover no time, or more than an hour" },
 };
 
@@ -165,7 +169,8 @@ static int64_t gone(const struct store_table *t, size_t n, const char *name)
 }
 
 /* By two hours after the start the first files of both systems have ended: two of three, with two
- * blocks of samples each, two of three metric blocks; hours: 2 of both devices of PRD1, 2 of PRD2. */
+ * blocks of samples each, two of three metric blocks; hours: 2 of both devices of PRD1, 2 of PRD2.
+ */
 static void test_prune(void **state)
 {
     (void)state;
@@ -340,8 +345,10 @@ int main(void)
 {
     enum { N = sizeof damages / sizeof *damages };
     struct CMUnitTest tests[5 + N] = {
-        cmocka_unit_test(test_prune),      cmocka_unit_test(test_prune_within_a_file),
-        cmocka_unit_test(test_copy),       cmocka_unit_test(test_copy_stops),
+        cmocka_unit_test(test_prune),
+        cmocka_unit_test(test_prune_within_a_file),
+        cmocka_unit_test(test_copy),
+        cmocka_unit_test(test_copy_stops),
         cmocka_unit_test(test_each_allocation),
     };
     for (size_t i = 0; i < N; i++)
