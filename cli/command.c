@@ -6,26 +6,20 @@
 
 #include <string.h>
 
+/* What a plan is chosen by, in every command that makes one. */
+/* clang-format off */
+#define VOLUME_CHOICE_OPTIONS \
+    { OPT_HEADROOM, "20" }, { OPT_INSTANCE, NULL }, { OPT_PEAK_FACTOR, NULL }, { OPT_TYPES, NULL }, \
+    { OPT_WEIGHTING, "default" }, { OPT_TOP, "10" }, { OPT_PER_VOLUME_USD, "5" }
+#define INSTANCE_CHOICE_OPTIONS { OPT_VCPU, NULL }, { OPT_MEMORY, NULL }, { OPT_ARCH, NULL }
+#define WAITING_OPTIONS { OPT_PERCENTILE, NULL }, { OPT_MAX_THROTTLED_S, NULL }, { OPT_MAX_DELAY_MS, NULL }
+/* clang-format on */
+
 static const struct command_option catalog_options[] = { { OPT_DIFF, NULL } };
 static const struct command_option change_options[] = {
-    { OPT_SYSTEM, NULL },
-    { OPT_WITH, NULL },
-    { OPT_FROM, NULL },
-    { OPT_TO, NULL },
-    { OPT_PLAN, NULL },
-    { OPT_SCRIPT, NULL },
-    { OPT_WAY, NULL },
-    { OPT_START, NULL },
-    { OPT_HEADROOM, "20" },
-    { OPT_INSTANCE, NULL },
-    { OPT_PEAK_FACTOR, NULL },
-    { OPT_TYPES, NULL },
-    { OPT_WEIGHTING, "default" },
-    { OPT_TOP, "10" },
-    { OPT_PER_VOLUME_USD, "5" },
-    { OPT_PERCENTILE, NULL },
-    { OPT_MAX_THROTTLED_S, NULL },
-    { OPT_MAX_DELAY_MS, NULL },
+    { OPT_SYSTEM, NULL },  { OPT_WITH, NULL },   { OPT_FROM, NULL }, { OPT_TO, NULL },
+    { OPT_PLAN, NULL },    { OPT_SCRIPT, NULL }, { OPT_WAY, NULL },  { OPT_START, NULL },
+    VOLUME_CHOICE_OPTIONS, WAITING_OPTIONS,
 };
 static const struct command_option diagnose_options[] = {
     { OPT_SYSTEM, NULL },   { OPT_TZ, NULL },     { OPT_DATE, NULL },
@@ -65,25 +59,9 @@ static const struct command_option peaks_options[] = {
     { OPT_FROM, NULL },   { OPT_TO, NULL },   { OPT_PEAK_FACTOR, NULL },
 };
 static const struct command_option plan_options[] = {
-    { OPT_ALL, NULL },
-    { OPT_SYSTEM, NULL },
-    { OPT_WITH, NULL },
-    { OPT_FROM, NULL },
-    { OPT_TO, NULL },
-    { OPT_HEADROOM, "20" },
-    { OPT_INSTANCE, NULL },
-    { OPT_PEAK_FACTOR, NULL },
-    { OPT_TYPES, NULL },
-    { OPT_WEIGHTING, "default" },
-    { OPT_TOP, "10" },
-    { OPT_PER_VOLUME_USD, "5" },
-    { OPT_VCPU, NULL },
-    { OPT_MEMORY, NULL },
-    { OPT_ARCH, NULL },
-    { OPT_PERCENTILE, NULL },
-    { OPT_MAX_THROTTLED_S, NULL },
-    { OPT_MAX_DELAY_MS, NULL },
-    { OPT_PHASES, NULL },
+    { OPT_ALL, NULL },       { OPT_SYSTEM, NULL }, { OPT_WITH, NULL },
+    { OPT_FROM, NULL },      { OPT_TO, NULL },     VOLUME_CHOICE_OPTIONS,
+    INSTANCE_CHOICE_OPTIONS, WAITING_OPTIONS,      { OPT_PHASES, NULL },
 };
 static const struct command_option reconcile_options[] = {
     { OPT_BILL, NULL },    { OPT_MONTH, NULL },   { OPT_SYSTEM, NULL }, { OPT_ACCOUNT, NULL },
@@ -94,46 +72,14 @@ static const struct command_option replay_options[] = {
     { OPT_INSTANCE, NULL }, { OPT_PLAN, NULL },
 };
 static const struct command_option report_options[] = {
-    { OPT_OUT_FILE, NULL },
-    { OPT_SYSTEM, NULL },
-    { OPT_WITH, NULL },
-    { OPT_FROM, NULL },
-    { OPT_TO, NULL },
-    { OPT_HEADROOM, "20" },
-    { OPT_INSTANCE, NULL },
-    { OPT_PEAK_FACTOR, NULL },
-    { OPT_TYPES, NULL },
-    { OPT_WEIGHTING, "default" },
-    { OPT_TOP, "10" },
-    { OPT_PER_VOLUME_USD, "5" },
-    { OPT_VCPU, NULL },
-    { OPT_MEMORY, NULL },
-    { OPT_ARCH, NULL },
-    { OPT_PERCENTILE, NULL },
-    { OPT_MAX_THROTTLED_S, NULL },
-    { OPT_MAX_DELAY_MS, NULL },
+    { OPT_OUT_FILE, NULL }, { OPT_SYSTEM, NULL },  { OPT_WITH, NULL },      { OPT_FROM, NULL },
+    { OPT_TO, NULL },       VOLUME_CHOICE_OPTIONS, INSTANCE_CHOICE_OPTIONS, WAITING_OPTIONS,
 };
 static const struct command_option serve_options[] = { { OPT_PORT, "8765" } };
 static const struct command_option series_options[] = {
-    { OPT_SYSTEM, NULL },
-    { OPT_WITH, NULL },
-    { OPT_GROUP, NULL },
-    { OPT_FROM, NULL },
-    { OPT_TO, NULL },
-    { OPT_POINTS, "48" },
-    { OPT_HEADROOM, "20" },
-    { OPT_INSTANCE, NULL },
-    { OPT_PEAK_FACTOR, NULL },
-    { OPT_TYPES, NULL },
-    { OPT_WEIGHTING, "default" },
-    { OPT_TOP, "10" },
-    { OPT_PER_VOLUME_USD, "5" },
-    { OPT_VCPU, NULL },
-    { OPT_MEMORY, NULL },
-    { OPT_ARCH, NULL },
-    { OPT_PERCENTILE, NULL },
-    { OPT_MAX_THROTTLED_S, NULL },
-    { OPT_MAX_DELAY_MS, NULL },
+    { OPT_SYSTEM, NULL },  { OPT_WITH, NULL },      { OPT_GROUP, NULL },
+    { OPT_FROM, NULL },    { OPT_TO, NULL },        { OPT_POINTS, "48" },
+    VOLUME_CHOICE_OPTIONS, INSTANCE_CHOICE_OPTIONS, WAITING_OPTIONS,
 };
 static const struct command_option size_options[] = {
     { OPT_IOPS, NULL },      { OPT_THROUGHPUT, NULL }, { OPT_SIZE, NULL },
