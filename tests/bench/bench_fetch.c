@@ -5,6 +5,7 @@
 #include "data/fetch/http_retry.h"
 #include "data/fetch/price_pack.h"
 #include "tests/data/fetch/fake_aws.h"
+#include "tests/data/fetch/still_world.h"
 
 #include <time.h>
 
@@ -59,17 +60,6 @@ static int put(void *ctx, struct span bytes, struct err *e)
     return r->list ? price_list_put(r->list, bytes, e) : 0;
 }
 
-static void no_sleep(void *ctx, int64_t ms)
-{
-    (void)ctx, (void)ms;
-}
-
-static uint64_t zero(void *ctx)
-{
-    (void)ctx;
-    return 0;
-}
-
 static double seconds(void)
 {
     struct timespec t;
@@ -88,7 +78,7 @@ static double read_once(const char *url, struct price_list *list, struct err *e)
     struct arena a = { 0 };
     if (http_curl_open(&(struct http_curl_options){ 0 }, &curl, e))
         return -1;
-    struct http_client c = { http_curl_transport(curl), { .sleep_ms = no_sleep, .random = zero }, 0, 0 };
+    struct http_client c = { http_curl_transport(curl), still_world(), 0, 0 };
     double start = seconds();
     int rc = http_call(&c, &q, &a, &reply, e);
     if (!rc && list)

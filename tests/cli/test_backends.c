@@ -7,6 +7,7 @@
  * changes.  Output, messages (but for the store's name) and exit status must be the same. The seed
  * is printed; SEED=N replays, FULL=1 runs 500 rounds. */
 #include "tests/cli/run_cli.h"
+#include "tests/planner/solve/seeded.h"
 
 #include <dirent.h>
 #include <libpq-fe.h>
@@ -18,14 +19,11 @@
 /* --- chance ------------------------------------------------------------------------------------
  */
 
-static uint64_t chance;
+static struct seeded chance;
 
 static uint64_t dice(uint64_t sides)
 {
-    chance ^= chance << 13;
-    chance ^= chance >> 7;
-    chance ^= chance << 17;
-    return chance % sides;
+    return seeded_next(&chance) % sides;
 }
 
 /* --- files -------------------------------------------------------------------------------------
@@ -211,10 +209,10 @@ static void ask_everything(const char *system)
 static void test_same_answers(void **state)
 {
     (void)state;
-    const char *seed = getenv("SEED"), *full = getenv("FULL");
-    chance = seed ? strtoull(seed, NULL, 10) : (uint64_t)getpid() * UINT64_C(0x9e3779b97f4a7c15);
+    const char *full = getenv("FULL");
+    chance.state = seed_of_run((uint64_t)getpid());
     int rounds = full && *full == '1' ? 500 : 5;
-    printf("seed %llu, %d rounds\n", (unsigned long long)chance, rounds);
+    printf("%d rounds\n", rounds);
     for (int i = 0; i < rounds; i++) {
         new_stores();
         make_system("PRD1");

@@ -3,6 +3,7 @@
  */
 #include "data/fetch/cw_ask.h"
 #include "data/fetch/reply_whole.h"
+#include "tests/data/fetch/still_world.h"
 #include "tests/fuzz/fuzz_aws.h"
 
 #include <string.h>
@@ -17,25 +18,8 @@ static int perform(void *ctx, const struct http_request *q, struct arena *a, str
                    struct err *e)
 {
     (void)ctx, (void)q;
-    *out = (struct http_reply){ .status = 200,
-                                .body = arena_strndup(a, reply.ptr, reply.len),
-                                .n_bytes = reply.len,
-                                .retry_after_s = UNKNOWN,
-                                .retry_at_ms = UNKNOWN,
-                                .date_ms = UNKNOWN };
     demand(replies_left-- > 0);
-    return out->body ? 0 : err_nomem(e);
-}
-
-static void no_sleep(void *ctx, int64_t ms)
-{
-    (void)ctx, (void)ms;
-}
-
-static uint64_t zero(void *ctx)
-{
-    (void)ctx;
-    return 0;
+    return still_answer(reply, a, out, e);
 }
 
 static const char *variable(void *ctx, const char *name)
@@ -48,8 +32,7 @@ static void as_metrics(void)
 {
     static const struct cw_resource r[] = { { "i-1", true, true } };
     static const struct cw_window w = { INT64_C(1795996800000), INT64_C(1796083200000), 60, 0 };
-    struct aws_client c = { .http = { .transport = { NULL, perform },
-                                      .world = { .sleep_ms = no_sleep, .random = zero } },
+    struct aws_client c = { .http = { .transport = { NULL, perform }, .world = still_world() },
                             .env = { .get = variable },
                             .region = "eu-west-1" };
     struct arena a = { 0 };

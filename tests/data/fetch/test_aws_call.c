@@ -71,6 +71,25 @@ static const struct aws_request json = {
     .body_max = 100000,
 };
 
+static struct http_client client_of(struct http_curl *curl)
+{
+    return (struct http_client){
+        .transport = http_curl_transport(curl),
+        .world = { .sleep_ms = no_sleep, .random = largest, .now_ms = half_past },
+    };
+}
+
+static struct aws_client aws_at(struct http_curl *curl, const char *url)
+{
+    return (struct aws_client){
+        .http = client_of(curl),
+        .env = { .get = variable },
+        .region = "eu-west-1",
+        .endpoint = url,
+        .now_ms = INT64_C(1796061600000), /* 2026-11-30T18:00:00Z */
+    };
+}
+
 struct outcome {
     int rc, status, requests, wrong;
     char words[500], body[400], first_wrong[200];
@@ -97,16 +116,7 @@ static struct outcome call(void (*answer)(struct fake_aws *, const struct receiv
     assert_int_equal(http_curl_open(&(struct http_curl_options){ .connect_ms = 2000, .stall_s = 1 },
                                     &curl, &e),
                      0);
-    struct aws_client c = {
-        .http = { http_curl_transport(curl),
-                  { .sleep_ms = no_sleep, .random = largest, .now_ms = half_past },
-                  0,
-                  0 },
-        .env = { .get = variable },
-        .region = "eu-west-1",
-        .endpoint = url,
-        .now_ms = INT64_C(1796061600000), /* 2026-11-30T18:00:00Z */
-    };
+    struct aws_client c = aws_at(curl, url);
     o.rc = aws_call(&c, q, &a, &r, &e);
     o.status = r.status;
     o.requests = atomic_load(&f.n_requests);
@@ -454,10 +464,7 @@ static void nobody_there(void **state)
     assert_int_equal(http_curl_open(&(struct http_curl_options){ .connect_ms = 500, .stall_s = 1 },
                                     &curl, &e),
                      0);
-    struct http_client c = { http_curl_transport(curl),
-                             { .sleep_ms = no_sleep, .random = largest, .now_ms = half_past },
-                             0,
-                             0 };
+    struct http_client c = client_of(curl);
     /* A port of this machine that nothing listens on: bound, and closed again. */
     struct fake_aws f = { .answer = says_ok };
     fake_start(&f);
@@ -504,10 +511,7 @@ static void stops_in_a_transfer(void **state)
     snprintf(url, sizeof url, "http://127.0.0.1:%d/", f.port);
     const struct http_curl_options o = { .stopped = after_20_pieces };
     assert_int_equal(http_curl_open(&o, &curl, &e), 0);
-    struct http_client c = { http_curl_transport(curl),
-                             { .sleep_ms = no_sleep, .random = largest, .now_ms = half_past },
-                             0,
-                             0 };
+    struct http_client c = client_of(curl);
     struct http_request q = { .method = HTTP_GET, .url = url, .body_max = SIZE_MAX / 2 };
     assert_int_equal(http_call(&c, &q, &a, &r, &e), ERR_STOPPED);
     assert_int_equal(http_call(&c, &q, &a, &r, &e), ERR_STOPPED); /* nor does another begin */
@@ -558,16 +562,7 @@ static void keys_are_renewed(void **state)
         assert_int_equal(http_curl_open(&(struct http_curl_options){ .connect_ms = 2000 }, &curl,
                                         &e),
                          0);
-        struct aws_client c = {
-            .http = { http_curl_transport(curl),
-                      { .sleep_ms = no_sleep, .random = largest, .now_ms = half_past },
-                      0,
-                      0 },
-            .env = { .get = variable },
-            .region = "eu-west-1",
-            .endpoint = url,
-            .now_ms = INT64_C(1796061600000), /* 2026-11-30T18:00:00Z */
-        };
+        struct aws_client c = aws_at(curl, url);
         for (int call = 0; call < 3; call++) {
             struct arena a = { 0 };
             struct http_reply r;

@@ -2,7 +2,7 @@
  * order, and what is said where there are none. */
 #include "data/fetch/aws_credentials.h"
 #include "data/fetch/aws_endpoint.h"
-#include "models/core/unit.h"
+#include "tests/data/fetch/still_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -66,17 +66,6 @@ static int perform(void *ctx, const struct http_request *q, struct arena *a, str
             out->body = arena_strdup(a, answers[i].body);
             out->n_bytes = strlen(answers[i].body);
         }
-    return 0;
-}
-
-static void no_sleep(void *ctx, int64_t ms)
-{
-    (void)ctx, (void)ms;
-}
-
-static uint64_t zero(void *ctx)
-{
-    (void)ctx;
     return 0;
 }
 
@@ -260,7 +249,7 @@ static void finds(void **state)
 {
     const struct credentials_case *x = *state;
     struct aws_environment env = { .get = variable };
-    struct http_client http = { { NULL, perform }, { .sleep_ms = no_sleep, .random = zero }, 0, 0 };
+    struct http_client http = { { NULL, perform }, still_world(), 0, 0 };
     struct aws_credentials c;
     struct arena a = { 0 };
     struct err e = { 0 };

@@ -1,7 +1,7 @@
 /* tests/data/fetch/test_cw_fetch.c - questions to CloudWatch through a transport of the test: how
  * they are cut, and answers that are not whole. */
 #include "data/fetch/cw_fetch.h"
-#include "models/core/unit.h"
+#include "tests/data/fetch/still_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,31 +22,14 @@ static int perform(void *ctx, const struct http_request *q, struct arena *a, str
                    struct err *e)
 {
     int n = 0;
-    (void)ctx, (void)e;
+    (void)ctx;
     for (const char *p = q->body.ptr; (p = strstr(p, "\"Id\":\"m")) != NULL; p++)
         n++;
     n_queries += n;
     most_queries = n > most_queries ? n : most_queries;
     const char *reply = replies[n_requests];
     n_requests += replies[n_requests + 1] != NULL;
-    *out = (struct http_reply){ .status = 200,
-                                .body = arena_strdup(a, reply),
-                                .n_bytes = strlen(reply),
-                                .retry_after_s = UNKNOWN,
-                                .retry_at_ms = UNKNOWN,
-                                .date_ms = UNKNOWN };
-    return out->body ? 0 : err_nomem(e);
-}
-
-static void no_sleep(void *ctx, int64_t ms)
-{
-    (void)ctx, (void)ms;
-}
-
-static uint64_t zero(void *ctx)
-{
-    (void)ctx;
-    return 0;
+    return still_answer(span_of(reply), a, out, e);
 }
 
 static const char *variable(void *ctx, const char *name)
@@ -58,12 +41,10 @@ static const char *variable(void *ctx, const char *name)
 static int fetch(const char *const *with, const struct cw_resource *r, size_t n, int64_t hours,
                  struct err *e)
 {
-    struct aws_client c = {
-        .http = { { NULL, perform }, { .sleep_ms = no_sleep, .random = zero }, 0, 0 },
-        .env = { .get = variable },
-        .region = "eu-west-1",
-        .now_ms = now_ms
-    };
+    struct aws_client c = { .http = { { NULL, perform }, still_world(), 0, 0 },
+                            .env = { .get = variable },
+                            .region = "eu-west-1",
+                            .now_ms = now_ms };
     struct cw_range range = { now_ms - hours * 3600000, now_ms, now_ms, 0 };
     struct cw_fetched got;
     struct store *s;

@@ -2,7 +2,7 @@
  * s_server): refused at once, and nothing of a signed request is sent to it; with and without the
  * proxy variables. */
 #include "data/fetch/http_curl.h"
-#include "data/fetch/http_retry.h"
+#include "tests/data/fetch/still_world.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
@@ -48,17 +48,6 @@ static pid_t start_server(FILE **out, int *in)
     return pid;
 }
 
-static void no_sleep(void *ctx, int64_t ms)
-{
-    (void)ctx, (void)ms;
-}
-
-static uint64_t zero(void *ctx)
-{
-    (void)ctx;
-    return 0;
-}
-
 /* Refused before anything of the request is sent, whether the proxy variables send it there or not;
  * nobody listens at the proxy. */
 static const struct way {
@@ -88,8 +77,7 @@ static void ask(const char *url, const struct way *way)
     set_or_not("https_proxy", way->proxy);
     set_or_not("no_proxy", way->no_proxy);
     assert_int_equal(http_curl_open(&o, &curl, &e), 0);
-    struct http_client c = { .transport = http_curl_transport(curl),
-                             .world = { .sleep_ms = no_sleep, .random = zero } };
+    struct http_client c = { .transport = http_curl_transport(curl), .world = still_world() };
     struct http_request q = { .method = HTTP_POST,
                               .url = url,
                               .body = SPAN_LIT("Action=X"),

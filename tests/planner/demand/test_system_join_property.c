@@ -8,6 +8,7 @@
  */
 #include "planner/demand/system_join.h"
 
+#include "tests/planner/solve/seeded.h"
 #include "tests/planner/synthetic.h"
 
 #include <setjmp.h>
@@ -21,14 +22,11 @@
 
 enum { SYSTEMS = 3, DEVICES = 2, SECONDS = 600 };
 
-static uint64_t state = 20261130;
+static struct seeded chance;
 
 static uint64_t next(uint64_t below)
 {
-    state ^= state >> 12;
-    state ^= state << 25;
-    state ^= state >> 27;
-    return state * UINT64_C(2685821657736338717) % below;
+    return seeded_next(&chance) % below;
 }
 
 static struct world {
@@ -135,9 +133,6 @@ static void sums(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(sums) };
-    if (getenv("SEED"))
-        state = strtoull(getenv("SEED"), NULL, 10);
-    state = state ? state : 1;
-    printf("SEED=%llu\n", (unsigned long long)state);
+    chance.state = seed_of_run(20261130);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,20 +10,18 @@
 
 #include "models/core/unit.h"
 #include "tests/each_allocation.h"
+#include "tests/planner/solve/seeded.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { POINTS_MAX = 700 };
 
-static uint64_t state = 20261130;
+static struct seeded chance;
 
 static uint64_t next(uint64_t below)
 {
-    state ^= state >> 12;
-    state ^= state << 25;
-    state ^= state >> 27;
-    return state * UINT64_C(2685821657736338717) % below;
+    return seeded_next(&chance) % below;
 }
 
 static struct load_point at[POINTS_MAX];
@@ -289,10 +287,7 @@ static void memory_runs_out(void **unused)
 
 int main(void)
 {
-    const char *seed = getenv("SEED");
-    if (seed)
-        state = strtoull(seed, NULL, 10);
-    printf("SEED=%llu\n", (unsigned long long)state);
+    chance.state = seed_of_run(20261130);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_peak_is_lost),
         cmocka_unit_test(the_interval_stands_for_its_bucket),
