@@ -317,8 +317,9 @@ static int refuse(CURLcode code, const struct http_request *q, const char *words
     if (memory_ran_out)
         return err_nomem(e);
     switch (code) {
-    case CURLE_OUT_OF_MEMORY:
-        return err_nomem(e);
+    case CURLE_OUT_OF_MEMORY: /* though there is memory: what libcurl says of a long line */
+        return err_set(e, ERR_NET_FINAL, "%.*s: a header of its answer is too long: not from AWS",
+                       SPAN_ARG(host));
     case CURLE_ABORTED_BY_CALLBACK:
         return err_set(e, ERR_STOPPED, "%s", err_meaning(ERR_STOPPED));
     case CURLE_PEER_FAILED_VERIFICATION:

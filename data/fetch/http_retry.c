@@ -128,11 +128,12 @@ static int perform(struct http_client *c, const struct http_request *q, struct a
     return rc;
 }
 
-int http_call(struct http_client *c, const struct http_request *q, struct arena *a,
-              struct http_reply *out, struct err *e)
+static int ask(struct http_client *c, const struct http_request *q, struct arena *a,
+               struct http_reply *out, struct err *e)
 {
     int most = q->local ? 2 : HTTP_ATTEMPTS_MAX;
     for (int attempt = 0;; attempt++) {
+        arena_release(a); /* what failed is not kept */
         c->requests++;
         int rc = perform(c, q, a, out, e);
         c->bytes += out->received_bytes;
@@ -152,4 +153,13 @@ int http_call(struct http_client *c, const struct http_request *q, struct arena 
         }
         c->world.sleep_ms(c->world.ctx, ms);
     }
+}
+
+int http_call(struct http_client *c, const struct http_request *q, struct arena *a,
+              struct http_reply *out, struct err *e)
+{
+    struct arena last = { 0 }; /* of the last attempt */
+    int rc = ask(c, q, &last, out, e);
+    arena_adopt(a, &last);
+    return rc;
 }

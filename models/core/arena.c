@@ -131,6 +131,17 @@ char *arena_printf(struct arena *a, const char *fmt, ...)
     return p;
 }
 
+void arena_adopt(struct arena *a, struct arena *from)
+{
+    struct arena_block **end = a->top ? &a->top->below : &a->top, *rest = *end;
+    *end = from->top;
+    while (*end)
+        end = &(*end)->below;
+    *end = rest;
+    from->top = NULL;
+    arena_release(from);
+}
+
 void arena_reuse(struct arena *a)
 {
     while (a->top) {

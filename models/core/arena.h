@@ -26,6 +26,8 @@ char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(
 char *arena_vprintf(struct arena *a, const char *fmt, va_list ap)
     __attribute__((format(printf, 2, 0)));
 
+/* Takes over all that the other one holds, which is then empty. */
+void arena_adopt(struct arena *a, struct arena *from);
 /* Empties it and keeps the memory for what is allocated next: for work that repeats. */
 void arena_reuse(struct arena *a);
 /* Frees everything; the arena is then empty and may be used again. */

@@ -453,6 +453,61 @@ static void a_reply_is_bounded(void **state)
     assert_int_equal(call(says_ok, &q, NULL).rc, 0);
 }
 
+/* Each attempt begins with nothing of the one before. */
+static int fails_twice(void *ctx, const struct http_request *q, struct arena *a,
+                       struct http_reply *out, struct err *e)
+{
+    int *n = ctx;
+    (void)q, (void)e;
+    assert_null(a->top);
+    *out = (struct http_reply){ .status = ++*n < 3 ? 503 : 200,
+                                .body = arena_strdup(a, "<ok/>"),
+                                .n_bytes = 5,
+                                .retry_after_s = UNKNOWN,
+                                .retry_at_ms = UNKNOWN,
+                                .date_ms = UNKNOWN };
+    return 0;
+}
+
+static void what_failed_is_not_kept(void **state)
+{
+    int n = 0;
+    struct http_client c = { { &n, fails_twice },
+                             { .sleep_ms = no_sleep, .random = largest, .now_ms = half_past },
+                             0,
+                             0 };
+    struct http_request q = { .method = HTTP_GET, .url = "http://127.0.0.1/", .body_max = 10 };
+    struct arena a = { 0 };
+    struct http_reply r;
+    struct err e = { 0 };
+    (void)state;
+    const char *before = arena_strdup(&a, "what the caller has stays");
+    assert_int_equal(http_call(&c, &q, &a, &r, &e), 0);
+    assert_int_equal(n, 3);
+    assert_string_equal(r.body, "<ok/>");
+    assert_string_equal(before, "what the caller has stays");
+    arena_release(&a);
+}
+
+/* libcurl takes no line of more than 100 KB. */
+static void sends_a_long_header(struct fake_aws *f, const struct received *r, int n, int conn)
+{
+    static char line[120000];
+    (void)r, (void)n;
+    memset(line, 'a', sizeof line);
+    fake_send(f, conn, "HTTP/1.1 200 X\r\nX-A: ", 21);
+    fake_send(f, conn, line, sizeof line);
+    fake_send(f, conn, "\r\n\r\n<ok/>", 9);
+}
+
+static void a_header_is_bounded(void **state)
+{
+    (void)state;
+    struct outcome o = call(sends_a_long_header, &form, NULL);
+    assert_int_equal(o.rc, ERR_NET_FINAL);
+    assert_non_null(strstr(o.words, "a header of its answer is too long"));
+}
+
 static void nobody_there(void **state)
 {
     (void)state;
@@ -579,7 +634,7 @@ static void keys_are_renewed(void **state)
 
 int main(void)
 {
-    enum { T = sizeof troubles / sizeof *troubles, R = sizeof refusals / sizeof *refusals, N = 11 };
+    enum { T = sizeof troubles / sizeof *troubles, R = sizeof refusals / sizeof *refusals, N = 13 };
     struct err e;
     struct CMUnitTest t[N + T + R] = {
         cmocka_unit_test(signatures_agree),
@@ -593,6 +648,8 @@ int main(void)
         cmocka_unit_test(stops_in_a_transfer),
         cmocka_unit_test(keys_are_renewed),
         cmocka_unit_test(nobody_there),
+        cmocka_unit_test(what_failed_is_not_kept),
+        cmocka_unit_test(a_header_is_bounded),
     };
     for (size_t i = 0; i < T; i++)
         t[N + i] = (struct CMUnitTest){ troubles[i].why, asks_again, NULL, NULL,

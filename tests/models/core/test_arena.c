@@ -81,6 +81,21 @@ static void test_overflow_is_refused(void **state)
     arena_release(&a);
 }
 
+static void test_adopted_pieces_stay(void **state)
+{
+    (void)state;
+    struct arena a = { 0 }, first = { 0 }, second = { 0 };
+    char *x = arena_strdup(&first, "x"), *y = arena_strdup(&second, "y");
+    arena_adopt(&a, &first); /* into an empty one, and into one that has a block */
+    arena_adopt(&a, &second);
+    arena_adopt(&a, &second);
+    assert_true(!first.top && !second.top);
+    assert_string_equal(x, "x");
+    assert_string_equal(y, "y");
+    assert_non_null(arena_alloc(&a, 8));
+    arena_release(&a);
+}
+
 static void test_texts(void **state)
 {
     (void)state;
@@ -117,6 +132,7 @@ int main(void)
         cmocka_unit_test(test_reuse_keeps_the_memory),
         cmocka_unit_test(test_large_piece_keeps_the_room_of_the_top),
         cmocka_unit_test(test_overflow_is_refused),
+        cmocka_unit_test(test_adopted_pieces_stay),
         cmocka_unit_test(test_texts),
         cmocka_unit_test(test_the_nth_allocation_fails_and_all_after_it),
     };
