@@ -9,6 +9,9 @@
 
 enum { PAGES_MAX = 1000, PAGE_BYTES_MAX = 64 * 1024 * 1024, POINTS_MAX = 100800, ASKS_MAX = 3 };
 
+/* TUNING: what the pages of an answer may hold together; a point is some 30 bytes. */
+enum { POINT_BYTES_MAX = 128, LABELS_BYTES_MAX = 4 * 1024 * 1024 };
+
 const char cw_permission[] = "cloudwatch:GetMetricData";
 
 struct metric {
@@ -129,7 +132,7 @@ static bool fill_request(cJSON *request, const struct cw_window *windows, size_t
 struct asking {
     struct arena *arena; /* of the text */
     struct span *pieces; /* the request, and each page */
-    size_t n, room;
+    size_t n, room, bytes, bytes_max;
     /* Last told of each query to be partial.  One that is not in the answer has no points. */
     bool partial[CW_QUERIES_MAX];
     /* Sums of instances over less than five minutes. */
@@ -151,6 +154,12 @@ static void watch(struct asking *k, const struct cw_window *windows, size_t n,
     }
 }
 
+static size_t most_bytes(const struct asking *k, const struct cw_window *w)
+{
+    size_t points = k->n_queries * (size_t)((w->to_ms - w->from_ms) / 1000 / w->period_s + 1);
+    return LABELS_BYTES_MAX + POINT_BYTES_MAX * points;
+}
+
 /* Points that are five minutes apart, or never a minute. */
 static bool has_basic_points(const cJSON *result)
 {
@@ -169,6 +178,9 @@ static bool has_basic_points(const cJSON *result)
 
 static int keep_piece(struct asking *k, struct span piece, struct err *e)
 {
+    k->bytes += piece.len;
+    if (k->bytes > k->bytes_max)
+        return err_set(e, ERR_LIMIT, "GetMetricData: the answer holds more than was asked for");
     if (k->n == k->room) {
         size_t room = k->room ? 2 * k->room : 8;
         struct span *grown = arena_grow(k->arena, k->pieces, k->n, room, sizeof *grown);
@@ -272,7 +284,7 @@ static int ask_pages(struct aws_client *c, cJSON *request, struct asking *k, str
     const char *token = NULL;
     struct span body;
     memset(k->partial, 0, sizeof k->partial);
-    k->n = 0;
+    k->n = k->bytes = 0;
     int rc = 0;
     for (size_t i = 0; !rc; i++) {
         struct arena *here = &page[i % 2];
@@ -328,6 +340,7 @@ int cw_ask(struct aws_client *c, const struct cw_window *windows, size_t n,
     struct asking k = { .arena = a };
     cJSON *request = cJSON_CreateObject();
     watch(&k, windows, n, resources);
+    k.bytes_max = most_bytes(&k, windows);
     int rc = request && fill_request(request, windows, n, resources) ? 0 : err_nomem(e);
     for (int ask = 0; !rc; ask++) {
         rc = ask_pages(c, request, &k, e);

@@ -12,6 +12,9 @@
 /* The API's answers are four deep; libxml2 itself stops at 256. */
 enum { DEPTH_MAX = 32 };
 
+/* Tags and attributes, which libxml2 keeps at some 120 bytes each. */
+enum { NODES_MAX = 4 * 1000 * 1000 };
+
 struct converter {
     const struct xml_names *names;
     struct err *err;
@@ -177,12 +180,22 @@ static xmlDoc *parse(struct span xml, struct faults *f)
     return doc;
 }
 
+static bool has_too_many_nodes(struct span xml)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < xml.len; i++)
+        n += xml.ptr[i] == '<' || xml.ptr[i] == '=';
+    return n > NODES_MAX;
+}
+
 int xml_to_json(struct span xml, const struct xml_names *names, struct arena *a,
                 struct span *out_json, struct span *out_token, struct err *e)
 {
     struct faults faults = { 0 };
     if (xml.len > INT_MAX)
         return err_set(e, ERR_LIMIT, "a reply of more than 2 GiB");
+    if (has_too_many_nodes(xml))
+        return err_set(e, ERR_LIMIT, "the reply has more than %d tags", NODES_MAX);
     xmlDoc *doc = parse(xml, &faults);
     int rc;
     if (faults.no_memory)

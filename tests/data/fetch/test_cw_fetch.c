@@ -136,6 +136,24 @@ static void answers(void **state)
         fail_msg("said: %s", e.text);
 }
 
+/* Pages whose tokens differ, each with a label that nobody asked for. */
+static void more_than_was_asked_for(void **state)
+{
+    enum { LABEL = 3 * 1000 * 1000 };
+    static char pages[3][LABEL + 200];
+    const char *const with[] = { pages[0], pages[1], pages[2], NULL };
+    const struct cw_resource r[] = { { "vol-1", false, false } };
+    struct err e = { 0 };
+    (void)state;
+    for (int i = 0; i < 3; i++)
+        snprintf(pages[i], sizeof pages[i],
+                 "{\"MetricDataResults\":[{\"Id\":\"m0\",\"Label\":\"%0*d\","
+                 "\"StatusCode\":\"Complete\",\"Timestamps\":[],\"Values\":[]}]%s}",
+                 (int)LABEL, i, i == 0 ? TOKEN("a") : i == 1 ? TOKEN("b") : "");
+    assert_int_equal(fetch(with, r, 1, 2, &e), ERR_LIMIT);
+    assert_string_equal(e.text, "GetMetricData: the answer holds more than was asked for");
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -155,9 +173,10 @@ static int tear_down(void **state)
 int main(void)
 {
     enum { N = sizeof cases / sizeof *cases };
-    struct CMUnitTest t[N + 1] = { cmocka_unit_test(at_most_500_metrics_a_call) };
+    struct CMUnitTest t[N + 2] = { cmocka_unit_test(at_most_500_metrics_a_call),
+                                   cmocka_unit_test(more_than_was_asked_for) };
     for (size_t i = 0; i < N; i++)
-        t[i + 1] =
+        t[i + 2] =
             (struct CMUnitTest){ cases[i].why, answers, NULL, NULL, (void *)(uintptr_t)&cases[i] };
     return cmocka_run_group_tests(t, set_up, tear_down);
 }

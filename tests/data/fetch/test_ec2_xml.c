@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -89,12 +90,36 @@ static void is_not_deep(void **state)
     arena_release(&a);
 }
 
+/* 64 MiB of "<a/>" would be two GiB of nodes. */
+static void is_not_wide(void **state)
+{
+    static const char head[] = "<DescribeVolumesResponse>", tail[] = "</DescribeVolumesResponse>";
+    enum { TAGS = 4 * 1000 * 1000 };
+    size_t n = strlen(head);
+    char *xml = malloc(n + TAGS * strlen("<a/>") + sizeof tail);
+    struct arena a = { 0 };
+    struct err e = { 0 };
+    struct span json, token;
+    (void)state;
+    assert_non_null(xml);
+    memcpy(xml, head, n);
+    for (int i = 0; i < TAGS; i++, n += 4)
+        memcpy(xml + n, "<a/>", 4);
+    memcpy(xml + n, tail, strlen(tail));
+    n += strlen(tail);
+    assert_int_equal(ec2_page(EC2_VOLUMES, (struct span){ xml, n }, &a, &json, &token, &e),
+                     ERR_LIMIT);
+    assert_string_equal(e.text, "DescribeVolumes: the reply has more than 4000000 tags");
+    arena_release(&a);
+    free(xml);
+}
+
 int main(void)
 {
     enum { N = sizeof cases / sizeof *cases };
-    struct CMUnitTest t[N + 1] = { cmocka_unit_test(is_not_deep) };
+    struct CMUnitTest t[N + 2] = { cmocka_unit_test(is_not_deep), cmocka_unit_test(is_not_wide) };
     for (size_t i = 0; i < N; i++)
-        t[i + 1] =
+        t[i + 2] =
             (struct CMUnitTest){ cases[i].why, converts, NULL, NULL, (void *)(uintptr_t)&cases[i] };
     return cmocka_run_group_tests(t, NULL, NULL);
 }
