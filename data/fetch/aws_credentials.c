@@ -95,12 +95,14 @@ static int from_profile(const struct aws_environment *env, struct arena *a,
     if (rc)
         return rc;
     *found = true;
+    if (p.role) /* its keys are for taking the role, perhaps in another account */
+        return refuse_profile(&p, e);
     if (p.access_key && p.secret_key) {
         *out = (struct aws_credentials){ p.access_key, p.secret_key, p.session_token, UNKNOWN,
                                          "the profile" };
         return 0;
     }
-    if (p.sso || p.role || p.web)
+    if (p.sso || p.web)
         return refuse_profile(&p, e);
     if (p.process)
         return aws_process_credentials(env, p.process, a, out, e);
@@ -111,8 +113,26 @@ static int from_profile(const struct aws_environment *env, struct arena *a,
     return 0;
 }
 
-int aws_credentials_find(const struct aws_environment *env, struct http_client *http,
-                         struct arena *a, struct aws_credentials *out, struct err *e)
+/* Keys go into headers, where the end of a line would begin another. */
+static int check_keys(const struct aws_credentials *k, struct err *e)
+{
+    const struct {
+        const char *name, *text;
+    } all[] = { { "access key", k->access_key },
+                { "secret key", k->secret_key },
+                { "session token", k->session_token } };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        for (const char *c = all[i].text; c && *c; c++)
+            if (*c <= ' ' || *c > '~')
+                return err_set(e, ERR_NET_FINAL,
+                               "the %s of %s holds a blank, the end of a line or a letter that no "
+                               "key has: set it again",
+                               all[i].name, k->from);
+    return 0;
+}
+
+static int find(const struct aws_environment *env, struct http_client *http, struct arena *a,
+                struct aws_credentials *out, struct err *e)
 {
     const char *key = aws_variable(env, "AWS_ACCESS_KEY_ID");
     const char *secret = aws_variable(env, "AWS_SECRET_ACCESS_KEY");
@@ -137,4 +157,11 @@ int aws_credentials_find(const struct aws_environment *env, struct http_client *
     return err_set(e, ERR_NET_FINAL,
                    "no AWS credentials: none in the environment (AWS_ACCESS_KEY_ID), the files of "
                    "~/.aws, a container or an instance. aws configure sets them up");
+}
+
+int aws_credentials_find(const struct aws_environment *env, struct http_client *http,
+                         struct arena *a, struct aws_credentials *out, struct err *e)
+{
+    int rc = find(env, http, a, out, e);
+    return rc ? rc : check_keys(out, e);
 }

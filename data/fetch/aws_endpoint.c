@@ -8,12 +8,12 @@ static struct span host_of(struct span rest)
 {
     struct span authority, host;
     span_field(&rest, '/', &authority);
+    if (span_find(authority, "@") >= 0)
+        return (struct span){ 0 };
     if (span_starts(authority, "[")) {
         ptrdiff_t end = span_find(authority, "]");
         return span_cut(authority, 0, end < 0 ? 0 : (size_t)end + 1);
     }
-    if (span_find(authority, "@") >= 0)
-        return (struct span){ 0 };
     host = (struct span){ 0 };
     span_field(&authority, ':', &host);
     return host;

@@ -133,6 +133,9 @@ int aws_metadata_credentials(const struct aws_environment *env, struct http_clie
     const char *full = aws_variable(env, "AWS_CONTAINER_CREDENTIALS_FULL_URI");
     const char *off = aws_variable(env, "AWS_EC2_METADATA_DISABLED");
     *found = relative || full;
+    if (relative && relative[0] != '/') /* would go on with the name of the host */
+        return err_set(e, ERR_NET_FINAL,
+                       "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: a path begins with /");
     if (relative) {
         char *url = arena_printf(a, "http://169.254.170.2%s", relative);
         return url ? from_container(env, http, url, a, out, e) : err_nomem(e);

@@ -12,16 +12,25 @@ static bool is_comment(struct span line)
     return !line.len || line.ptr[0] == '#' || line.ptr[0] == ';';
 }
 
-/* "[profile x]" of config, "[x]" of credentials; a config's default needs no "profile". */
+/* A name with blanks may stand in quotes. */
+static struct span unquote(struct span s)
+{
+    bool quoted = s.len > 1 && (s.ptr[0] == '"' || s.ptr[0] == '\'') && s.ptr[s.len - 1] == s.ptr[0];
+    return quoted ? span_cut(s, 1, s.len - 1) : s;
+}
+
+/* "[profile x]" of config, "[x]" of credentials; a config's default needs no "profile".  Behind the
+ * bracket is a comment. */
 static bool is_section(struct span line, const char *name, bool config)
 {
-    if (!span_starts(line, "[") || !span_ends(line, "]"))
+    ptrdiff_t end = span_find(line, "]");
+    if (!span_starts(line, "[") || end < 0)
         return false;
-    struct span inner = span_trim(span_cut(line, 1, line.len - 1)), word;
+    struct span inner = span_trim(span_cut(line, 1, (size_t)end)), word;
     if (!config || span_is(inner, "default"))
         return span_is(inner, name);
     return span_word(&inner, &word) == 0 && span_is(word, "profile") &&
-           span_is(span_trim(inner), name);
+           span_is(unquote(span_trim(inner)), name);
 }
 
 static const char **place_of(struct aws_profile *p, struct span key)
