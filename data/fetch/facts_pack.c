@@ -28,7 +28,8 @@ static int write_file(const char *dir, enum facts_file file, struct span text, s
     char *draft = arena_printf(a, "%s/.%s.tmp", dir, facts_file_names[file]);
     if (!path || !draft)
         return err_nomem(e);
-    int fd = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    unlink(draft); /* of a run that was killed, or a link to another file */
+    int fd = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0)
         return err_set(e, ERR_IO, "%s: cannot be written: %m", draft);
     bool ok = write_all(fd, text) == 0 && fsync(fd) == 0;

@@ -176,6 +176,29 @@ static void facts_takes_it(void **state)
     free_cli(&r);
 }
 
+/* What lies under the name of the draft is not written through. */
+static void a_link_is_not_followed(void **state)
+{
+    char other[100], draft[120], line[8] = "";
+    (void)state;
+    snprintf(other, sizeof other, "%s/other", folder);
+    snprintf(draft, sizeof draft, "%s/pack/.prices.csv.tmp", folder);
+    FILE *f = fopen(other, "w");
+    assert_non_null(f);
+    fputs("mine\n", f);
+    fclose(f);
+    assert_int_equal(symlink(other, draft), 0);
+    struct cli_result r = fetch(list, "", NULL);
+    assert_int_equal(r.status, 0);
+    free_cli(&r);
+    f = fopen(other, "r");
+    assert_non_null(f);
+    assert_non_null(fgets(line, sizeof line, f));
+    fclose(f);
+    assert_string_equal(line, "mine\n");
+    remove(other);
+}
+
 static void a_broken_transfer_begins_again(void **state)
 {
     int requests;
@@ -289,10 +312,11 @@ static int tear_down(void **state)
 
 int main(void)
 {
-    enum { B = sizeof bads / sizeof *bads, N = 5 };
+    enum { B = sizeof bads / sizeof *bads, N = 6 };
     struct CMUnitTest t[N + B] = {
         cmocka_unit_test(what_differs_is_listed),
         cmocka_unit_test(facts_takes_it),
+        cmocka_unit_test(a_link_is_not_followed),
         cmocka_unit_test(a_broken_transfer_begins_again),
         cmocka_unit_test(regions_without_a_list_are_told),
         cmocka_unit_test(memory_stays_small),
