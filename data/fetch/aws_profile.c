@@ -15,7 +15,8 @@ static bool is_comment(struct span line)
 /* A name with blanks may stand in quotes. */
 static struct span unquote(struct span s)
 {
-    bool quoted = s.len > 1 && (s.ptr[0] == '"' || s.ptr[0] == '\'') && s.ptr[s.len - 1] == s.ptr[0];
+    bool quoted =
+        s.len > 1 && (s.ptr[0] == '"' || s.ptr[0] == '\'') && s.ptr[s.len - 1] == s.ptr[0];
     return quoted ? span_cut(s, 1, s.len - 1) : s;
 }
 

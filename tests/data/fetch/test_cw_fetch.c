@@ -149,7 +149,10 @@ static void more_than_was_asked_for(void **state)
         snprintf(pages[i], sizeof pages[i],
                  "{\"MetricDataResults\":[{\"Id\":\"m0\",\"Label\":\"%0*d\","
                  "\"StatusCode\":\"Complete\",\"Timestamps\":[],\"Values\":[]}]%s}",
-                 (int)LABEL, i, i == 0 ? TOKEN("a") : i == 1 ? TOKEN("b") : "");
+                 (int)LABEL, i,
+                 i == 0   ? TOKEN("a")
+                 : i == 1 ? TOKEN("b")
+                          : "");
     assert_int_equal(fetch(with, r, 1, 2, &e), ERR_LIMIT);
     assert_string_equal(e.text, "GetMetricData: the answer holds more than was asked for");
 }
