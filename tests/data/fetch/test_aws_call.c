@@ -472,10 +472,9 @@ static int fails_twice(void *ctx, const struct http_request *q, struct arena *a,
 static void what_failed_is_not_kept(void **state)
 {
     int n = 0;
-    struct http_client c = { { &n, fails_twice },
-                             { .sleep_ms = no_sleep, .random = largest, .now_ms = half_past },
-                             0,
-                             0 };
+    struct http_client c = {
+        { &n, fails_twice }, { .sleep_ms = no_sleep, .random = largest, .now_ms = half_past }, 0, 0
+    };
     struct http_request q = { .method = HTTP_GET, .url = "http://127.0.0.1/", .body_max = 10 };
     struct arena a = { 0 };
     struct http_reply r;
