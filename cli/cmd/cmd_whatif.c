@@ -83,6 +83,6 @@ int cmd_whatif(struct app *app, struct err *e)
     struct emit *m = app_emit(app);
     if (!m)
         return err_nomem(e);
-    report_whatif(m, &w);
+    report_whatif(m, &w, &app->arena);
     return app_finish(m, w.refused || w.plan.status == PLAN_NONE ? ERR_NO : 0, e);
 }

@@ -62,7 +62,7 @@
         if (!change)
             return null;
         if (!change.ways || !change.ways.length)
-            return [V.el('p', {}, change.status === 'none' ? 'There is nothing to change: the plan is what runs today.' : 'No way leads from today\u2019s volumes to the plan.')];
+            return [V.el('p', {}, change.status === 'none' ? 'No way leads from today\u2019s volumes to the plan.' : 'There is nothing to change: the plan is what runs today.')];
         const best = change.ways[0];
         const end = Date.parse(best.begin || best.steps[0].at) + best.totals.hours * 3600e3;
         return [V.el('p', {}, `The best of ${change.ways.length} ways takes ${V.duration(best.totals.hours * 3600)}, until ${V.moment(end)} UTC when it begins ${V.moment(Date.parse(best.begin || best.steps[0].at))}; ` +

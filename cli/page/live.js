@@ -63,34 +63,9 @@
         return Object.assign({}, series, { charts });
     }
 
-    const SAYINGS = {
-        'add-standby': v => `standby ${v.split(':')[0]} added`, 'drop-standby': v => `standby ${v} dropped`, cascade: v => v.replace('=', ' fed by '),
-        standbys: v => `${v} standbys in all`, growth: v => `${v} % growth`, 'redo-block': v => `redo blocks of ${v} bytes`,
-        'merge-loss': v => v ? `merges lost on ${v}` : 'merges lost everywhere'
-    };
-
-    function in_words(change) {
-        const [name, ...rest] = change.split(' ');
-        return SAYINGS[name] ? SAYINGS[name](rest.join(' ')) : change;
-    }
-
-    /* The group that the changes load most, then the price, then the host. */
-    function verdict(answer) {
-        const peaks = answer.groups.filter(g => g.base && g.central);
-        const more = g => (g.upper.total_mibps - g.base.total_mibps) + (g.central.total_mibps - g.base.total_mibps);
-        const worst = peaks.slice().sort((a, b) => more(b) - more(a) || b.base.total_mibps - a.base.total_mibps)[0];
-        const price = answer.scenario.total_usd - answer.base.total_usd;
-        const host = answer.scenario.instance;
-        const group = worst && answer.scenario.groups.find(g => g.name === worst.name);
-        const least = group && group.lower_bound && worst.basis === 'peak' ? 'at least ' : '';
-        return [worst ? `With ${answer.changes.map(in_words).join(', ')}, ${worst.name} carries ${least}${V.rate(worst.central.total_mibps)} MiB/s at its ${worst.basis} (${V.rate(worst.lower.total_mibps)} to ${V.rate(worst.upper.total_mibps)}); without, ${V.rate(worst.base.total_mibps)}.` : null,
-            V.known(price) ? `The volumes for it cost ${V.usd(answer.scenario.total_usd)} USD a month, ${Math.abs(price) < .005 ? 'the same as' : V.usd(Math.abs(price)) + (price > 0 ? ' more than' : ' less than')} without.` : 'No volumes carry it.',
-            host && host.type ? `The instance ${host.type} then sees ${V.rate(host.demand_mb_s)} of ${V.rate(host.baseline_throughput_mb_s)} MB/s.` : null].filter(Boolean);
-    }
-
     function changed_data(data, answer) {
         return Object.assign({}, data, {
-            plan: answer.scenario, redo: answer, verdict: verdict(answer), series: with_lines(data.series, answer), change: null, changes: answer.changes,
+            plan: answer.scenario, redo: answer, verdict: answer.verdict, series: with_lines(data.series, answer), change: null, changes: answer.changes,
             missing: (data.missing || []).concat({ part: 'change', text: 'The calendar is made for the plan without changes: undo them to see it.' })
         });
     }

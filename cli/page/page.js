@@ -6,10 +6,10 @@
         { id: 'plan', make: d => d.plan && V.glance(d.plan), todo: 'No plan: load the devices of the disk groups and set a layout (volplan layout --init).' },
         { id: 'options', make: d => d.plan && V.options(d.plan), todo: 'No options, for there is no plan.' },
         { id: 'redo', make: V.redo, todo: 'The redo path needs an AWR report with IOStat by Filetype: volplan ingest AWRRPT.' },
-        { id: 'findings', make: d => V.findings(d.diagnose), todo: 'Nothing was diagnosed: volplan diagnose says what it needs.' },
+        { id: 'findings', make: d => V.findings(d.diagnose), measured: 'Of the load as it was measured: the changes above are not in it.', todo: 'Nothing was diagnosed: volplan diagnose says what it needs.' },
         { id: 'change', make: d => V.calendar(d.change), todo: 'No change calendar: it needs today\u2019s volumes in the layout (volplan layout).' },
-        { id: 'bill', make: V.bill, todo: 'No bill was loaded: volplan ingest takes cost and usage reports and FOCUS exports.', part: true },
-        { id: 'sources', make: d => V.provenance(d.provenance), todo: 'No sources are known of these figures.' }];
+        { id: 'bill', make: V.bill, todo: 'No bill was loaded: volplan ingest takes cost and usage reports and FOCUS exports.', part: true, measured: 'A bill is of the load as it was measured: the changes above are only in what the plan costs.' },
+        { id: 'sources', make: d => V.provenance(d.provenance), measured: 'Of the plan without the changes above, which the measured figures lead to.', todo: 'No sources are known of these figures.' }];
 
     function figure(value, unit, label, tone) {
         return V.el('div', { class: 'key ' + (tone || '') }, V.el('dt', {}, label), V.el('dd', {}, V.el('span', { class: 'big' }, value), ' ', V.el('span', { class: 'unit' }, unit)));
@@ -50,6 +50,8 @@
     function section(data, part) {
         const made = [part.make(data)].flat().filter(Boolean);
         const said = missing(data, part.id);
+        if (data.changes && part.measured)
+            made.unshift(V.el('p', { class: 'note' }, part.measured));
         if (!said.length && (!made.length || part.part && !data[part.id]))
             said.push(V.el('p', { class: 'missing' }, part.todo));
         at(part.id).querySelector('.body').replaceChildren(...made, ...said);

@@ -176,14 +176,6 @@ static void emit_head(struct app *app, const struct report_data *d, struct emit 
     emit_end(m);
 }
 
-static void emit_verdict(struct emit *m, const struct emit_words *w)
-{
-    emit_begin(m, "verdict", EMIT_LIST);
-    for (size_t i = 0; i < w->n; i++)
-        emit_text(m, NULL, w->said[i]);
-    emit_end(m);
-}
-
 static void emit_redo_part(struct emit *m, const struct report_data *d)
 {
     if (!d->has_redo) {
@@ -234,7 +226,7 @@ static void emit_missing(struct emit *m, const struct report_data *d)
 int report_data_emit(struct app *app, const struct report_data *d, struct emit *m, struct err *e)
 {
     emit_head(app, d, m);
-    emit_verdict(m, &d->verdict);
+    emit_words_list(m, "verdict", &d->verdict);
     emit_begin(m, "plan", EMIT_OBJECT);
     report_plan(m, &d->plan.plan);
     emit_end(m);

@@ -43,3 +43,13 @@ void emit_words_init(struct emit_words *w, struct arena *a)
                                          .close = no_close };
     *w = (struct emit_words){ .emit = { .ops = &ops, .people = true }, .arena = a };
 }
+
+void emit_words_list(struct emit *m, const char *key, const struct emit_words *w)
+{
+    emit_begin(m, key, EMIT_LIST);
+    for (size_t i = 0; i < w->n; i++)
+        emit_text(m, NULL, w->said[i]);
+    emit_end(m);
+    if (w->emit.failed && !m->failed)
+        m->failed = w->emit.failed;
+}

@@ -17,5 +17,7 @@ struct emit_words {
     size_t n;
 };
 void emit_words_init(struct emit_words *w, struct arena *a);
+/* The paragraphs as a list; m fails as w did. */
+void emit_words_list(struct emit *m, const char *key, const struct emit_words *w);
 
 #endif

@@ -1,6 +1,7 @@
 /* planner/report/report_whatif.c - see report_whatif.h. */
 #include "planner/report/report_whatif.h"
 
+#include "models/core/emit_words.h"
 #include "models/core/timestamp.h"
 #include "planner/check/plan_check.h"
 #include "planner/report/emit_option.h"
@@ -306,17 +307,38 @@ static void check(const struct plan *p)
         BUG(e.text);
 }
 
-void report_whatif(struct emit *m, const struct whatif *w)
+static void say_refusal(struct emit *m, const struct whatif *w)
+{
+    emit_say(m, "%s: who reads the redo cannot be told: %s.", w->base.system, w->path->refused);
+}
+
+/* For machines: sentences that a page shows first. */
+static void emit_verdict(struct emit *m, const struct whatif *w, struct arena *a)
+{
+    struct emit_words words;
+    emit_words_init(&words, a);
+    if (w->refused)
+        say_refusal(&words.emit, w);
+    else
+        say_whatif_verdict(&words.emit, w);
+    emit_words_list(m, "verdict", &words);
+}
+
+void report_whatif(struct emit *m, const struct whatif *w, struct arena *a)
 {
     check(&w->base);
     if (w->refused) {
-        emit_say(m, "%s: who reads the redo cannot be told: %s.", w->base.system, w->path->refused);
+        say_refusal(m, w);
         say_redo(m, &w->base);
     } else {
         check(&w->plan);
         say_whatif_answer(m, w);
+        if (w->plan.instance.verdict == INSTANCE_TOO_SMALL)
+            say_whatif_host(m, w);
         emit_say(m, "%s", "");
     }
+    if (!m->people)
+        emit_verdict(m, w, a);
     emit_whatif_plans(m, w);
     if (m->people && !w->refused)
         say_tables(m, w);

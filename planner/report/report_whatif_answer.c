@@ -3,6 +3,7 @@
 
 #include "models/core/timestamp.h"
 #include "planner/report/emit_option.h"
+#include "planner/report/report_plan_host.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -272,4 +273,42 @@ void say_whatif_answer(struct emit *m, const struct whatif *w)
         say_more_requests(m, w, opening);
     else
         say_moved(m, w, opening);
+}
+
+/* All volumes against those of the plan for today's load. */
+static void say_price(struct emit *m, const struct whatif *w)
+{
+    char usd[48], by[48];
+    int64_t then = w->plan.total_microusd, now = w->base.total_microusd;
+    if (then == UNKNOWN || now == UNKNOWN)
+        return;
+    unit_format_usd(usd, then);
+    if (then == now)
+        emit_say(m, "All volumes together then cost %s USD a month, the same as without.", usd);
+    else
+        emit_say(m, "All volumes together then cost %s USD a month, %s %s than without.", usd,
+                 unit_format_usd(by, then > now ? then - now : now - then),
+                 then > now ? "more" : "less");
+}
+
+void say_whatif_host(struct emit *m, const struct whatif *w)
+{
+    char used[48], most[48];
+    const struct plan_instance *i = &w->plan.instance;
+    if (!i->type || i->verdict == INSTANCE_UNKNOWN)
+        return;
+    if (i->verdict == INSTANCE_TOO_SMALL)
+        say_plan_too_small(m, &w->plan, w->base_holds != HOLDS);
+    else
+        emit_say(m, "The instance %s carries it%s: %s %s of %s MB/s at the peak of all groups.",
+                 i->type->name, i->verdict == INSTANCE_BURST ? " by its burst" : "",
+                 grade_glyph(i->grade), unit_format(used, i->demand_mb_s, 0),
+                 unit_format(most, i->caps.baseline_mb_s, 0));
+}
+
+void say_whatif_verdict(struct emit *m, const struct whatif *w)
+{
+    say_whatif_answer(m, w);
+    say_price(m, w);
+    say_whatif_host(m, w);
 }

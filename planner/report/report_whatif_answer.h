@@ -16,5 +16,9 @@ bool whatif_moves_time(const struct whatif *w);
 /* Of groups that carry other loads the one that changes most; else the one that needs more requests
  * for the same bytes; else the sum of all groups, when one was moved in time. */
 void say_whatif_answer(struct emit *m, const struct whatif *w);
+/* Whether the instance carries all groups together; nothing when it is not known. */
+void say_whatif_host(struct emit *m, const struct whatif *w);
+/* The answer, what all volumes cost then, and the instance: for somebody who reads nothing else. */
+void say_whatif_verdict(struct emit *m, const struct whatif *w);
 
 #endif

@@ -39,6 +39,9 @@ test('two more standbys change the redo chart, the picture and the plan as whati
         ['whatif', 'central', peak.central.total_mibps], ['whatif', 'upper', peak.upper.total_mibps]]);
     const row = await page.locator('.glance tbody tr', { hasText: 'REDO1' }).innerText();
     assert.ok(row.replace(/\u202f/g, '').replace(/\u00a0/g, ' ').includes(`${chosen.iops} IOPS`), row);
+    assert.deepEqual(await page.locator('#verdict p').evaluateAll(all => all.map(p => p.textContent.replace(/[\u202f\u00a0]/g, ' '))), answer.verdict);
+    for (const id of ['findings', 'sources'])
+        assert.match(await page.locator(`#${id} .body`).innerText(), /^Of the .*without|not in it/, `${id}: the changes are not in it`);
     assert.equal(await page.locator('svg.redo.wide text', { hasText: /^new[12]$/ }).count(), 2);
     const { index } = await b.chart(page, 'REDO1');
     const y = await page.evaluate(([i, v]) => volplan.figures[i].g.toDomYCoord(v), [index, peak.central.total_mibps]);

@@ -64,6 +64,30 @@ static const struct accept_case {
         NEAR("simulation.seconds", 28800, 0), NEAR("simulation_today.stalled_s", 2900, 200),
         NEAR("standbys.0.groups.0.upper.read_mibps", 11.56, 0.005),
         NEAR("standbys.0.standby_host.groups.0.central.total_mibps", 34.67, 0.005) } },
+    /* REDO1 500 GiB x 0.125 + 587.475 / 0.25 = 2 350 IOPS x 0.065 = 215.25 USD; without the
+     * standbys 500 / 0.25 = 2 000 IOPS, 192.50; FRA's megabytes are the other 1.32 */
+    { "what is said first: the answer, all volumes, the host",
+      "whatif --add-standby new1 --add-standby new2 --headroom 0 --instance r5.12xlarge",
+      0,
+      { TEXT(
+            "verdict.0",
+            "PRD1 with new1 added, new2 added, instance r5.12xlarge: REDO1 carries 57.4 MiB/s on "
+            "average (48.9 to 115.7; now 48.9), >= 587 at its peak (now 500): the plan for today's "
+            "load no longer holds; io2 500 GiB 2 350 IOPS does, for 215.25 USD a month."),
+        TEXT("verdict.1",
+             "All volumes together then cost 815.35 USD a month, 24.07 more than without."),
+        TEXT("verdict.2",
+             "The instance r5.12xlarge carries it: >= 896 of 1 188 MB/s at the peak of "
+             "all groups."),
+        NEAR("base.total_usd", 791.28, 0.005),
+        NEAR("scenario.groups.0.chosen.total_usd", 215.25, 0.005) } },
+    { "an instance that is too small is said, as the plan says it",
+      "whatif --drop-standby dr1",
+      0,
+      { TEXT("verdict.2", "The instance is the first ceiling: r5.8xlarge is too small, 748 of 850 "
+                          "MB/s, 897 with headroom; r5.12xlarge is the cheapest of its family that "
+                          "holds."),
+        TEXT("base_holds", "yes") } },
     { "three of six cascaded save 27 to 73 % of the reads from files",
       "whatif --cascade dr2=dr1 --cascade dr3=dr1 --cascade onprem3=onprem1",
       0,
