@@ -44,6 +44,10 @@ step "the page in a browser"
 make check-browser
 step "200 killed ingests"
 ROWS=1000000 tests/hostile/kill.sh build/volplan 200
+step "eight writers at once, 50 rounds"
+VOLPLAN_NEED_PG=1 tests/pg_server.sh tests/data/store/eight_writers.sh build/volplan 50
+step "500 rollups"
+ROUNDS=500 build/tests/data/test_rollup
 step "gigabytes"
 tests/hostile/gigabytes.sh build/volplan
 step "10 000 requests"

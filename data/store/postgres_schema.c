@@ -300,15 +300,7 @@ static const char step_2[] =
     "ALTER TABLE chunk ADD COLUMN longest_ms bytea NOT NULL"
     " DEFAULT '\\x00000000000000000080';" EXTERNAL("chunk", "longest_ms")
     "DROP VIEW sample_value;"
-    DECODED_VIEW("sample_value", "chunk", "series_id", SAMPLE_COLUMNS(NAMED_COLUMN))
-
-    "CREATE TABLE plan_result("
-    " system_id bigint NOT NULL,"
-    " question bytea NOT NULL,"
-    " state bytea NOT NULL,"
-    " json" TEXT " NOT NULL,"
-    " PRIMARY KEY(system_id, question)"
-    ");";
+    DECODED_VIEW("sample_value", "chunk", "series_id", SAMPLE_COLUMNS(NAMED_COLUMN));
 /* clang-format on */
 
 const char *const postgres_steps[] = { step_1, step_2 };

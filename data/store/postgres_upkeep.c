@@ -35,7 +35,6 @@ const struct upkeep_table postgres_tables[] = {
     { "metric", OF_SYSTEM " AND " UNUSED("metric_id", "metric_chunk") ANY_TIME },
     { "file", OF_SYSTEM " AND last_ms <= ?1" },
     { "layout", NULL },
-    { "plan_result", NULL },
     { "system", NULL },
     { NULL, NULL },
 };
@@ -53,7 +52,6 @@ const struct upkeep_rule postgres_rules[] = {
     NO_SYSTEM("file"),
     NO_SYSTEM("series"),
     NO_SYSTEM("metric"),
-    NO_SYSTEM("plan_result"),
     ORPHANS("warning", "file_id", "file"),
     ORPHANS("chunk", "file_id", "file"),
     ORPHANS("chunk", "series_id", "series"),

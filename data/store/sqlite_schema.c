@@ -294,21 +294,7 @@ static const char step_2[] =
 
 static const char step_3[] =
     "ALTER TABLE chunk ADD COLUMN longest_ms BLOB NOT NULL DEFAULT " UNKNOWN_COLUMN ";"
-    "DROP VIEW sample_value;" SAMPLE_VALUE_VIEW(SAMPLE_COLUMNS)
-
-    "CREATE TABLE plan_result("
-    " system_id INTEGER NOT NULL REFERENCES system,"
-    " question BLOB NOT NULL,"
-    " state BLOB NOT NULL,"
-    " json TEXT NOT NULL,"
-    " PRIMARY KEY(system_id, question)"
-    ") STRICT, WITHOUT ROWID;"
-
-    "CREATE TABLE claim("
-    " system_id INTEGER PRIMARY KEY REFERENCES system,"
-    " owner TEXT NOT NULL,"
-    " until_ms INTEGER NOT NULL"
-    ") STRICT;";
+    "DROP VIEW sample_value;" SAMPLE_VALUE_VIEW(SAMPLE_COLUMNS);
 
 const char *const sqlite_steps[] = { step_1, step_2, step_3 };
 const int sqlite_version = sizeof sqlite_steps / sizeof *sqlite_steps;

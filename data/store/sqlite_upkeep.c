@@ -34,8 +34,6 @@ const struct upkeep_table sqlite_tables[] = {
     { "metric", "system_id = ?2 AND " UNUSED("metric_id", "metric_chunk") },
     { "file", "system_id = ?2 AND last_ms <= ?1" },
     { "layout", NULL },
-    { "plan_result", NULL },
-    { "claim", NULL },
     { "system", NULL },
     { NULL, NULL },
 };
@@ -49,7 +47,6 @@ const struct upkeep_rule sqlite_rules[] = {
     ORPHANS("file", "system_id", "system"),
     ORPHANS("series", "system_id", "system"),
     ORPHANS("metric", "system_id", "system"),
-    ORPHANS("plan_result", "system_id", "system"),
     ORPHANS("warning", "file_id", "file"),
     ORPHANS("chunk", "file_id", "file"),
     ORPHANS("chunk", "series_id", "series"),

@@ -197,8 +197,7 @@ static inline const char *fixture_dump(struct arena *a)
                                           "hourly",         "snapshot",      "snapshot_io",
                                           "snapshot_event", "snapshot_stat", "metric",
                                           "metric_chunk",   "volume_config", "volume_modification",
-                                          "bill_line",      "record",        "record_field",
-                                          "plan_result",    "claim" };
+                                          "bill_line",      "record",        "record_field" };
     enum { N = sizeof tables / sizeof *tables };
     sqlite3 *db = fixture_connect();
     const char *count =
