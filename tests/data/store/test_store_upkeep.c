@@ -311,21 +311,23 @@ static void test_each_allocation(void **state)
     struct rollup_counts counts = { 0 };
     struct store_copied copied;
     size_t n = 0;
-    struct store *s = fill();
+    unlink(fixture_db);
+    struct store *s = fixture_open(STORE_CREATE);
+    put_file(s, "PRD1", 1, 0, 70);
     while (each_allocation(&check))
         check.rc = store_check(s, &check.a, &problems, &n, &check.e);
     const char *was = fixture_dump(&a);
     while (each_allocation(&prune)) {
         prune.rc = store_change_begin(s, &prune.e);
         if (!prune.rc)
-            prune.rc = store_prune(s, start_ms + 150 * minute_ms, &prune.a, &t, &n, &prune.e);
+            prune.rc = store_prune(s, start_ms + 100 * minute_ms, &prune.a, &t, &n, &prune.e);
         mem_fail_at = 0;
         assert_int_equal(store_change_end(s, false, &e), 0);
     }
     while (each_allocation(&roll)) {
         roll.rc = store_change_begin(s, &roll.e);
         if (!roll.rc)
-            roll.rc = rollup_system(s, "PRD1", start_ms + 200 * minute_ms, &counts, &roll.e);
+            roll.rc = rollup_system(s, "PRD1", start_ms + 100 * minute_ms, &counts, &roll.e);
         mem_fail_at = 0;
         assert_int_equal(store_change_end(s, false, &e), 0);
     }
