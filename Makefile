@@ -149,6 +149,7 @@ run-tests: all $(UNITS) $(SAMPLES) $(CORPORA) $(TORTURES)
 	$(Q)tests/pg_server.sh tests/run_units.sh $(UNITS) $(SAMPLES)
 	$(Q)for f in $(CORPORA); do $$f tests/fuzz/corpus/$$(basename $$f | sed 's/^fuzz_//') || exit 1; done
 	$(Q)tests/cli/run_golden.sh $(B)/volplan
+	$(Q)tests/installed.sh $(B)
 	$(Q)tests/browser/short.sh $(B)/volplan
 	$(Q)tests/hostile/kill.sh $(B)/volplan 10
 	$(Q)tests/pg_server.sh tests/data/store/eight_writers.sh $(B)/volplan 2
@@ -202,10 +203,12 @@ demo: deps
 
 DATADIR = $(DESTDIR)$(PREFIX)/share
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DATADIR)/doc/volplan $(DATADIR)/man/man1 \
+	install -d $(DESTDIR)$(PREFIX)/bin $(DATADIR)/doc/volplan/docs $(DATADIR)/doc/volplan/data/sql $(DATADIR)/man/man1 \
 	    $(DATADIR)/bash-completion/completions $(DATADIR)/zsh/site-functions $(DATADIR)/fish/vendor_completions.d
 	install -m 755 $(B)/volplan $(DESTDIR)$(PREFIX)/bin/volplan
-	install -m 644 README.md LICENSE CHANGELOG.md docs/*.md $(DATADIR)/doc/volplan
+	install -m 644 README.md LICENSE CHANGELOG.md $(DATADIR)/doc/volplan
+	install -m 644 docs/* $(DATADIR)/doc/volplan/docs
+	install -m 644 data/sql/* $(DATADIR)/doc/volplan/data/sql
 	install -m 644 $(B)/man/*.1 $(DATADIR)/man/man1
 	$(B)/volplan completion bash >$(DATADIR)/bash-completion/completions/volplan
 	$(B)/volplan completion zsh >$(DATADIR)/zsh/site-functions/_volplan
