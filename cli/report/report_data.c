@@ -3,6 +3,7 @@
 
 #include "cli/command_line.h"
 #include "planner/report/report.h"
+#include "planner/report/report_change_answer.h"
 #include "planner/report/report_diagnose.h"
 #include "planner/report/report_provenance.h"
 #include "planner/report/report_reconcile.h"

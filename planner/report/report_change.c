@@ -6,6 +6,7 @@
 #include "planner/change/change_command.h"
 #include "planner/report/emit_option.h"
 #include "planner/report/replay_words.h"
+#include "planner/report/report_change_answer.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -207,51 +208,28 @@ static void emit_rman(struct emit *m, const struct change *c)
 
 /* --- words ------------------------------------------------------------------------------------ */
 
-/* "505 s", "21 min under the measured load (505 s when nothing else runs)". */
-static void time_words(char buf[200], const struct change_way *w)
+/* How much data moves, and how long that takes of it all. */
+static void say_moving(struct emit *m, const struct change_way *w)
 {
     double seconds = 0, alone_s = 0;
-    char takes[48], alone[48];
+    char gib[48], takes[48], alone[48];
+    if (!(w->moved_gib > 0))
+        return;
+    unit_format(gib, w->moved_gib, 0);
     for (size_t i = 0; i < w->n_steps; i++)
         if (w->steps[i].moved_gib > 0) {
             seconds += w->steps[i].seconds;
             alone_s += w->steps[i].alone_s;
         }
+    seconds_words(alone, alone_s);
     if (isnan(seconds))
-        snprintf(buf, 200, "at least %s: the load was not measured", seconds_words(alone, alone_s));
+        emit_label(m, "moves", "%s GiB, in at least %s: the load was not measured", gib, alone);
     else if (isinf(seconds))
-        snprintf(buf, 200, "%s when nothing else runs, and never under the measured load",
-                 seconds_words(alone, alone_s));
+        emit_label(m, "moves", "%s GiB, in %s when nothing else runs, never under the measured load",
+                   gib, alone);
     else
-        snprintf(buf, 200, "%s when nothing else runs, %s under the measured load",
-                 seconds_words(alone, alone_s), seconds_words(takes, seconds));
-}
-
-int say_change_answer(struct emit *m, const struct change_told *t, struct arena *a, struct err *e)
-{
-    const struct change *c = t->change;
-    char usd[48], today[48], gib[48], times[200];
-    if (c->stuck) {
-        emit_say(m, "%s: there is no way from today's volumes of %s to the plan.",
-                 c->demand->load->system, c->stuck);
-        return 0;
-    }
-    if (!t->shown) {
-        emit_say(m, "%s has the volumes of the plan already: nothing is to be changed.",
-                 c->demand->load->system);
-        return 0;
-    }
-    const struct change_way *w = t->shown;
-    const char *words = change_way_words(a, c, w);
-    if (!words)
-        return err_nomem(e);
-    time_words(times, w);
-    emit_say(m, "%s: %s: %s USD a month instead of %s%s%s%s%s.", c->demand->load->system, words,
-             unit_format_usd(usd, w->total_microusd), unit_format_usd(today, c->today_microusd),
-             w->moved_gib > 0 ? "; " : "",
-             w->moved_gib > 0 ? unit_format(gib, w->moved_gib, 0) : "",
-             w->moved_gib > 0 ? " GiB move in " : "", w->moved_gib > 0 ? times : "");
-    return 0;
+        emit_label(m, "moves", "%s GiB, in %s when nothing else runs, %s under the measured load",
+                   gib, alone, seconds_words(takes, seconds));
 }
 
 /* What is said of several steps is said once: "back 1-2, 5". */
@@ -389,6 +367,7 @@ static int say_sure(struct emit *m, const struct change_told *t, struct arena *a
             return err_nomem(e);
         emit_label(m, "why", "%s", reason);
     }
+    say_moving(m, w);
     if (w->both_microusd != 0 && w->both_microusd != UNKNOWN)
         emit_label(m, "overlap",
                    "%s USD above the price in the end while both sets are there, %s "

@@ -13,8 +13,6 @@ struct change_told {
 };
 
 /* ERR_NOMEM. */
-/* What it comes to, in a sentence.  ERR_NOMEM, as below. */
-int say_change_answer(struct emit *m, const struct change_told *t, struct arena *a, struct err *e);
 int report_change(struct emit *m, const struct change_told *t, struct arena *a, struct err *e);
 
 #endif

@@ -32,7 +32,9 @@ void say_diagnosis_answer(struct emit *m, const struct diagnosis *d)
     if (others > 1)
         snprintf(counts, sizeof counts, " (%zu error%s, %zu warning%s in all)", errors,
                  errors == 1 ? "" : "s", warnings, warnings == 1 ? "" : "s");
-    emit_say(m, "%s: %s%s.", d->system, d->findings[0].title, counts);
+    const char *title = d->findings[0].title;
+    bool names_it = strncmp(title, d->system, strlen(d->system)) == 0;
+    emit_say(m, "%s%s%s%s.", names_it ? "" : d->system, names_it ? "" : ": ", title, counts);
 }
 
 static void say_evidence(struct emit *m, const struct finding_evidence *ev)
