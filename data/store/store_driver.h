@@ -70,7 +70,7 @@ struct store {
     const struct store_driver *driver;
     void *backend; /* the driver's own */
     char *path;
-    int64_t wait_ms; /* 0 = what the backend thinks right */
+    int64_t wait_ms;         /* 0 = what the backend thinks right */
     int schema, opened_with; /* numbers of the schema: now, and when it was opened */
     /* of the file that is being written; file_id 0 = none */
     int64_t file_id, system_id;
@@ -109,7 +109,9 @@ struct upkeep_rule {
         { "hourly", "covered_ms <= 0 OR covered_ms > 3600000",                                     \
           "cover no time, or more than an hour" },                                                 \
         { "chunk", "first_ms > last_ms", "end before they begin" },                                \
-        { "metric_chunk", "first_ms > last_ms", "end before they begin" }
+    {                                                                                              \
+        "metric_chunk", "first_ms > last_ms", "end before they begin"                              \
+    }
 
 struct store_driver {
     /* Connects and makes the schema fit, as store_open promises.  close is called in any case. */
