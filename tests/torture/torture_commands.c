@@ -157,7 +157,6 @@ static const struct torture_case cases[] = {
       { "volplan", "store", "rollup", "--before", "2030-01-01", "--dry-run" },
       0,
       false },
-    { "store prune", { "volplan", "store", "prune", "--before", "2030-01-01", "--dry-run" }, 0, false },
     { "export of metrics",
       { "volplan", "export", "--system", "PRD1", "--metrics", "--json" },
       0,
