@@ -212,7 +212,7 @@
     function ceiling_text(ceiling, unit, narrow) {
         const value = V.rate(ceiling.value) + (narrow ? '' : '\u202f' + unit);
         const what = ceiling.what === 'burst' || ceiling.what === 'upper' ? ' ' + ceiling.what : '';
-        const whose = ceiling.whose === 'whatif' ? 'what if' : ceiling.whose;
+        const whose = ceiling.whose.replace('whatif', 'what if');
         return whose + what + ' ' + value + (narrow ? '' : ' \u00b7 ' + V.word(ceiling.name));
     }
 
@@ -238,16 +238,45 @@
         ctx.fillText(text, x, y);
     }
 
-    /* Lines, then labels at their right ends, each moved off the ones already set; what is above the scale gets
-     * a label with an arrow at the top. */
-    function ceilings(ctx, area, list, unit, to_x, to_y, colours) {
-        const narrow = area.w < 420;
-        const right = area.x + area.w;
+    /* Ceilings that lie on one line have one label: "today and plan 850". */
+    function labels_of(seen, unit, narrow) {
+        const out = [];
+        for (const s of seen) {
+            const same = out.find(o => o.c.value === s.c.value && o.c.what === s.c.what && o.c.name === s.c.name && o.x1 === s.x1);
+            if (same)
+                same.whose.push(s.c.whose);
+            else
+                out.push({ c: s.c, whose: [s.c.whose], y_line: s.y, x1: s.x1 });
+        }
+        return out.map(o => Object.assign(o, { text: ceiling_text(Object.assign({}, o.c, { whose: o.whose.join(' and ') }), unit, narrow) }));
+    }
+
+    /* Where labels go, from the top down: at the right end of its line, above it or else below, and so far to the left that it
+     * covers no other.  What is above the scale gets an arrow at the top. */
+    function place_labels(area, labels, width_of) {
         const taken = [];
+        for (const l of labels.slice().sort((p, q) => p.y_line - q.y_line)) {
+            const over = l.y_line < area.y;
+            l.text = over ? '\u2191 ' + l.text : l.text;
+            const width = width_of(l.text), top = area.y + 11;
+            const heights = over ? [top] : [l.y_line - 5, l.y_line + 13].filter(y => y >= top && y <= area.y + area.h);
+            const blocked = (right, y) => taken.find(t => Math.abs(t.y - y) < 14 && right > t.left - 12 && right - width < t.right + 12);
+            let right = Math.min(area.x + area.w, l.x1) - 4, y;
+            while ((y = heights.find(h => !blocked(right, h))) === undefined && right - width > area.x)
+                right = Math.max(...heights.map(h => blocked(right, h).left)) - 12;
+            if (y === undefined || right - width < area.x)
+                continue;
+            taken.push(Object.assign(l, { y, left: right - width, right }));
+        }
+        return taken;
+    }
+
+    function ceilings(ctx, area, list, unit, to_x, to_y, colours) {
+        const right = area.x + area.w;
         ctx.font = '600 11.5px ' + getComputedStyle(document.body).fontFamily;
         ctx.textAlign = 'right';
         const seen = together(list).map(c => ({ c, y: to_y(c.value), x0: Math.max(area.x, to_x(c.from_ms)), x1: Math.min(right, to_x(c.to_ms)) }))
-            .filter(s => s.x1 > s.x0).sort((a, b) => b.y - a.y);
+            .filter(s => s.x1 > s.x0);
         for (const s of seen.filter(one => one.y >= area.y)) {
             ctx.strokeStyle = colours[s.c.whose];
             ctx.lineWidth = 2;
@@ -258,25 +287,8 @@
             ctx.stroke();
         }
         ctx.setLineDash([]);
-        let above = right;
-        for (const s of [...seen].reverse()) {
-            const text = ceiling_text(s.c, unit, narrow);
-            const over = s.y < area.y;
-            const width = ctx.measureText(text).width + 16;
-            if (over) {
-                if (above - width > area.x)
-                    label(ctx, '\u2191 ' + text, above - 4, area.y + 11, colours[s.c.whose], colours);
-                above -= width + 12;
-                continue;
-            }
-            let y = s.y - 5;
-            if (y < area.y + 10 + (above < right ? 14 : 0))
-                y = s.y + 13;
-            while (taken.some(t => Math.abs(t - y) < 14 && y > area.y + 24))
-                y -= 14;
-            taken.push(y);
-            label(ctx, text, Math.min(right, s.x1) - 4, y, colours[s.c.whose], colours);
-        }
+        for (const l of place_labels(area, labels_of(seen, unit, area.w < 420), text => ctx.measureText(text).width))
+            label(ctx, l.text, l.right, l.y, colours[l.c.whose], colours);
     }
 
     /* Paints a chart: what is e of a dygraphs plotter, plus the chart and its metric. */
@@ -298,5 +310,5 @@
         ctx.restore();
     }
 
-    Object.assign(V, { palette, paint, columns, ceiling_text, DASHES });
+    Object.assign(V, { palette, paint, columns, ceiling_text, labels_of, place_labels, DASHES });
 })(volplan);

@@ -94,6 +94,36 @@ test('a ceiling is a line at its height', async () => {
     }
 });
 
+/* Every label touches its own line, and covers no other. */
+test('labels of ceilings stand at their lines, however close those are', async () => {
+    const wrong = await page.evaluate(() => {
+        const out = [], area = { x: 60, y: 8, w: 760, h: 150 };
+        let seed = 7;
+        const chance = n => (seed = (seed * 48271) % 2147483647) % n;
+        for (let i = 0; i < 500; i++) {
+            const labels = Array.from({ length: 1 + chance(5) }, (_, k) => ({ text: `label ${k}`, y_line: area.y - 20 + chance(170), x1: area.x + area.w }));
+            const set = volplan.place_labels(area, labels, () => 150);
+            for (const l of set) {
+                const far = l.y_line >= area.y ? Math.abs(l.y - l.y_line) : l.y - area.y;
+                if (far > 13 || l.left < area.x || l.y > area.y + area.h || l.y < area.y + 11)
+                    out.push(`set ${i}: ${l.text} at ${l.y}, its line at ${l.y_line}`);
+                if (set.some(o => o !== l && Math.abs(o.y - l.y) < 14 && o.left < l.right && l.left < o.right))
+                    out.push(`set ${i}: ${l.text} is covered`);
+            }
+            if (set.length < Math.min(labels.length, 4))
+                out.push(`set ${i}: ${set.length} of ${labels.length} labels`);
+        }
+        return out;
+    });
+    assert.deepEqual(wrong, []);
+    const host = await page.evaluate(() => {
+        const chart = volplan.figures.find(f => f.chart.kind === 'host').chart;
+        const seen = chart.ceilings.filter(c => c.metric === 'mb_s' && c.what === 'baseline').map(c => ({ c, y: 20, x1: 700 }));
+        return volplan.labels_of(seen, 'MB/s', false).map(l => l.text.replace(/\u202f/g, ' '));
+    });
+    assert.deepEqual(host, ['today and plan 850 MB/s \u00b7 instance throughput']);
+});
+
 test('hover shows the value of the store and moves all cursors', async () => {
     const { index, plot, box } = await b.chart(page, 'REDO1');
     const row = b.ask(DB, 'peaks').rows.find(r => r.name === 'REDO1');
