@@ -127,11 +127,13 @@
         });
     }
 
-    /* A folded part that the address or a link names is opened; so is every one before printing. */
+    /* Folded parts that paper has too: the options of each group, the steps of the change, the sources. */
+    const ON_PAPER = ['details.group', '#change .body > details', '#sources .body > details'];
+
     function folds() {
         let closed = [];
         window.addEventListener('beforeprint', () => {
-            closed = [...document.querySelectorAll('details.group:not([open])')];
+            closed = [...document.querySelectorAll(ON_PAPER.map(d => d + ':not([open])').join())];
             closed.forEach(d => { d.open = true; });
         });
         window.addEventListener('afterprint', () => closed.forEach(d => { d.open = false; }));

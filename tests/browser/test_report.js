@@ -202,6 +202,12 @@ test('it prints with every chart drawn', async () => {
     const pictures = pdf.toString('latin1').match(/\/Subtype \/Image/g) || [];
     assert.ok(pictures.length >= 6, `${pictures.length} charts on paper`);
     assert.equal(await p.evaluate(() => volplan.figures.every(f => f.g)), true);
+    await p.emulateMedia({ media: 'print' });
+    await p.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    for (const part of ['#sources .sources', '#change .steps', '#options .group:last-child table'])
+        assert.equal(await p.locator(part).first().isVisible(), true, `${part} on paper`);
+    await p.evaluate(() => dispatchEvent(new Event('afterprint')));
+    assert.equal(await p.locator('details.group[open]').count(), 1, 'folded again');
     await p.context().close();
 });
 
