@@ -1,6 +1,7 @@
 /* cli/cmd/cmd_whatif.c - volplan whatif: what changes do to the volumes. */
 #include "cli/cmd/cmd.h"
 
+#include "cli/cmd/kept_systems.h"
 #include "cli/cmd/plan_input.h"
 #include "planner/report/report_whatif.h"
 #include "planner/solve/plan_pareto.h"
@@ -62,6 +63,7 @@ int cmd_whatif(struct app *app, struct err *e)
     size_t n_changes = 0;
     struct plan_input in;
     struct redo_path path;
+    struct plan base;
     struct whatif w;
     int rc = changes_of(app, &changes, &n_changes, e);
     if (!rc)
@@ -73,9 +75,10 @@ int cmd_whatif(struct app *app, struct err *e)
     o.plan.instance_type = NULL; /* --instance is a change: today's is the layout's */
     rc = redo_path_build(&in.demand, &app->arena, &path, e);
     if (!rc)
+        rc = kept_systems_plan(app->kept, &in.demand, &o.plan, &app->arena, &base, e);
+    o.base = &base;
+    if (!rc)
         rc = whatif_build(&in.demand, &path, changes, n_changes, &o, &app->arena, &w, e);
-    if (!rc && !w.refused)
-        rc = plan_pareto_add(&w.base, &app->arena, e);
     if (!rc && !w.refused)
         rc = plan_pareto_add(&w.plan, &app->arena, e);
     if (rc)

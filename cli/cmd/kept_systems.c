@@ -1,6 +1,8 @@
 /* cli/cmd/kept_systems.c - see kept_systems.h. */
 #include "cli/cmd/kept_systems.h"
 
+#include "planner/solve/plan_pareto.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -31,6 +33,7 @@ static void give_up(struct kept_system *of)
 {
     arena_release(&of->arena);
     arena_release(&of->of_demand);
+    arena_release(&of->of_plan);
     *of = (struct kept_system){ .used_by = 0 };
 }
 
@@ -78,6 +81,8 @@ static int demand_into(struct kept_system *to, const struct demand_options *o, s
     if (to->demand.load && answers_for(&to->demand.options_used, o))
         return 0;
     to->demand.load = NULL;
+    to->plan.demand = NULL;
+    arena_release(&to->of_plan);
     arena_release(&to->of_demand);
     return system_demand_build(&to->input.load, &to->input.layout, o, &to->of_demand, &to->demand,
                                e);
@@ -93,6 +98,61 @@ int kept_systems_demand(struct kept_systems *k, const struct system_input *input
     int rc = demand_into(kept, o, e);
     if (!rc)
         *out = kept->demand;
+    return rc;
+}
+
+static int copy_text(const char **text, struct arena *a)
+{
+    if (!*text)
+        return 0;
+    *text = arena_strdup(a, *text);
+    return *text ? 0 : ERR_NOMEM;
+}
+
+/* Options whose words live as long as the plan. */
+static int copy_options(const struct plan_options *o, struct arena *a, struct plan_options *out,
+                        struct err *e)
+{
+    *out = *o;
+    return copy_text(&out->region, a) || copy_text(&out->instance_type, a) ||
+                   copy_text(&out->arch, a)
+               ? err_nomem(e)
+               : 0;
+}
+
+static int plan_with_front(const struct system_demand *d, const struct plan_options *o,
+                           struct arena *a, struct plan *out, struct err *e)
+{
+    int rc = plan_build(d, o, a, out, e);
+    return rc ? rc : plan_pareto_add(out, a, e);
+}
+
+/* Made anew where another is kept. */
+static int plan_into(struct kept_system *to, const struct plan_options *o, struct err *e)
+{
+    if (to->plan.demand && plan_options_alike(&to->planned_for, o))
+        return 0;
+    struct plan plan;
+    to->plan.demand = NULL;
+    arena_release(&to->of_plan);
+    int rc = copy_options(o, &to->of_plan, &to->planned_for, e);
+    if (!rc)
+        rc = plan_with_front(&to->demand, &to->planned_for, &to->of_plan, &plan, e);
+    if (!rc)
+        to->plan = plan;
+    return rc;
+}
+
+int kept_systems_plan(struct kept_systems *k, const struct system_demand *d,
+                      const struct plan_options *o, struct arena *a, struct plan *out,
+                      struct err *e)
+{
+    struct kept_system *kept = k ? find(k, d->load->system) : NULL;
+    if (!kept || kept->demand.groups != d->groups)
+        return plan_with_front(d, o, a, out, e);
+    int rc = plan_into(kept, o, e);
+    if (!rc)
+        *out = kept->plan;
     return rc;
 }
 

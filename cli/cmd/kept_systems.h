@@ -7,7 +7,7 @@
 #define CLI_CMD_KEPT_SYSTEMS_H
 
 #include "cli/cmd/system_input.h"
-#include "planner/demand/system_demand.h"
+#include "planner/solve/plan.h"
 
 enum { KEPT_SYSTEMS = 2 };
 
@@ -16,7 +16,10 @@ struct kept_system {
     struct system_input input;
     struct arena of_demand;
     struct system_demand demand; /* the last that was asked for; load NULL = none */
-    int64_t used_by;             /* number of the last command that used it; 0 = there is none */
+    struct arena of_plan;
+    struct plan_options planned_for;
+    struct plan plan; /* the last for that demand; demand NULL = none */
+    int64_t used_by;  /* number of the last command that used it; 0 = there is none */
 };
 
 struct kept_systems {
@@ -34,6 +37,11 @@ int kept_systems_get(struct kept_systems *k, struct store *s, const char *system
 int kept_systems_demand(struct kept_systems *k, const struct system_input *input,
                         const struct demand_options *o, struct arena *a, struct system_demand *out,
                         struct err *e);
+/* The plan for a demand, with its front (plan_pareto.h): kept where the demand
+ * is, else in a (k NULL: nothing is).  Once a command: the next one takes its place. */
+int kept_systems_plan(struct kept_systems *k, const struct system_demand *d,
+                      const struct plan_options *o, struct arena *a, struct plan *out,
+                      struct err *e);
 /* Gives up all: the store has changed, or the process ends. */
 void kept_systems_release(struct kept_systems *k);
 

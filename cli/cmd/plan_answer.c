@@ -1,8 +1,8 @@
 /* cli/cmd/plan_answer.c - see plan_answer.h. */
 #include "cli/cmd/plan_answer.h"
 
+#include "cli/cmd/kept_systems.h"
 #include "planner/solve/plan_others.h"
-#include "planner/solve/plan_pareto.h"
 #include "planner/whatif/log_switches.h"
 
 int plan_answer(struct app *app, const struct plan_input *in, const struct phase_change *changes,
@@ -13,9 +13,7 @@ int plan_answer(struct app *app, const struct plan_input *in, const struct phase
     if (!rc)
         rc = scenario_init(&out->as_it_is, &in->demand, &out->path, a, e);
     if (!rc)
-        rc = plan_build(&in->demand, &in->options, a, &out->plan, e);
-    if (!rc)
-        rc = plan_pareto_add(&out->plan, a, e);
+        rc = kept_systems_plan(app->kept, &in->demand, &in->options, a, &out->plan, e);
     if (!rc)
         rc = log_switches_add(&out->plan, &out->as_it_is, a, e);
     if (!rc)

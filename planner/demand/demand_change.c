@@ -286,27 +286,52 @@ static int change_instance(const struct lanes *groups, const struct peak_factors
     return 0;
 }
 
-int demand_change(const struct system_demand *measured, const struct layout *layout,
-                  const struct load_change *changes, struct arena *a, struct system_demand *out,
-                  struct err *e)
+/* passed: one for each group of layout. */
+static int change_groups(const struct system_demand *measured, const struct layout *layout,
+                         const struct load_change *changes, struct arena *a, struct lanes *passed,
+                         struct system_demand *out, struct err *e)
 {
-    struct system_demand d = *measured;
     struct peak_factors factors = { measured->options_used.peak_factor };
-    size_t n = layout->n_groups, room = n ? n : 1;
-    struct group_demand *groups = arena_array(a, room, sizeof *groups);
-    struct lanes *passed = arena_array(a, room, sizeof *passed);
-    if (!groups || !passed)
-        return err_nomem(e);
-    int rc = 0;
+    size_t n = layout->n_groups;
+    struct group_demand *groups = arena_array(a, n ? n : 1, sizeof *groups);
+    int rc = groups ? 0 : err_nomem(e);
     for (size_t i = 0; i < n && !rc; i++)
         rc = change_group(&measured->groups[changes[i].from], &layout->groups[i], &changes[i],
                           &factors, a, &groups[i], &passed[i], e);
     if (rc)
         return rc;
-    d.layout = layout;
-    d.groups = groups;
-    d.n_groups = n;
-    rc = change_instance(passed, &factors, a, &d, e);
+    *out = *measured;
+    out->layout = layout;
+    out->groups = groups;
+    out->n_groups = n;
+    return 0;
+}
+
+static struct lanes *lanes_new(const struct layout *l, struct arena *a)
+{
+    return arena_array(a, l->n_groups ? l->n_groups : 1, sizeof(struct lanes));
+}
+
+int demand_change_groups(const struct system_demand *measured, const struct layout *layout,
+                         const struct load_change *changes, struct arena *a,
+                         struct system_demand *out, struct err *e)
+{
+    struct lanes *passed = lanes_new(layout, a);
+    return passed ? change_groups(measured, layout, changes, a, passed, out, e) : err_nomem(e);
+}
+
+int demand_change(const struct system_demand *measured, const struct layout *layout,
+                  const struct load_change *changes, struct arena *a, struct system_demand *out,
+                  struct err *e)
+{
+    struct peak_factors factors = { measured->options_used.peak_factor };
+    struct system_demand d;
+    struct lanes *passed = lanes_new(layout, a);
+    if (!passed)
+        return err_nomem(e);
+    int rc = change_groups(measured, layout, changes, a, passed, &d, e);
+    if (!rc)
+        rc = change_instance(passed, &factors, a, &d, e);
     if (!rc)
         *out = d;
     return rc;

@@ -60,5 +60,9 @@ double request_cut_iops(struct request_cut cut, double iops, double mibps);
 int demand_change(const struct system_demand *measured, const struct layout *layout,
                   const struct load_change *changes, struct arena *a, struct system_demand *out,
                   struct err *e);
+/* The groups alone: what is the instance's stays as it was measured. */
+int demand_change_groups(const struct system_demand *measured, const struct layout *layout,
+                         const struct load_change *changes, struct arena *a,
+                         struct system_demand *out, struct err *e);
 
 #endif

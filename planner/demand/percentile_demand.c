@@ -1,17 +1,13 @@
 /* planner/demand/percentile_demand.c - see percentile_demand.h.
  *
- * Nothing is sorted but the values near the percentile.  Bits of non-negative doubles are in the
- * order of the doubles, so a first pass weighs the values by their upper 16 bits, 16 classes an
- * octave, and a second collects those of the class in which the percentile lies. */
+ * Points of a month of minutes do not fit into a cache, so all rates are taken out of them in one
+ * walk. */
 #include "planner/demand/percentile_demand.h"
 
 #include "models/core/unit.h"
+#include "planner/demand/quantile.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { CLASS_BITS = 16, CLASSES = 1 << CLASS_BITS };
 
 /* Rates of a point that a demand has. */
 enum rate {
@@ -29,122 +25,80 @@ enum rate {
     RATES
 };
 
-struct weighted {
-    double value;
-    int64_t weight_ms;
+/* Known values of one rate. */
+struct rate_values {
+    struct timed_value *at;
+    size_t n;
 };
 
 /* Room of one search after another. */
 struct search {
     const struct load_points *points;
     const struct peak_factors *factors;
-    int64_t *class_ms;     /* CLASSES of them */
-    struct weighted *near; /* one a point */
+    enum percentile_part part;
+    struct rate_values of[RATES];
+    struct timed_value *scratch; /* two a point */
+    bool censored;               /* any point is */
 };
+
+static bool is_found(const struct search *s, enum rate r)
+{
+    return s->part == PERCENTILE_ALL || r < RATES_OF_SIZING;
+}
 
 static struct peak_range range_of(const struct search *s, const struct load_point *p)
 {
-    if (p->flags & POINT_ASSUMED)
+    if (p->flags & POINT_ASSUMED || interval_is_measured(p->interval_s))
         return (struct peak_range){ 1, 1, 1 };
     return peak_range(s->factors, p->interval_s);
 }
 
-/* NaN = not measured, or an artefact. */
-static double value_of(const struct search *s, const struct load_point *p, enum rate r)
+static void add_value(struct search *s, enum rate r, double value, const struct load_point *p)
+{
+    struct rate_values *v = &s->of[r];
+    if (!isnan(value))
+        v->at[v->n++] = (struct timed_value){ value, p->end_ms - p->begin_ms };
+}
+
+static void read_point(struct search *s, const struct load_point *p)
 {
     struct peak_range f = range_of(s, p);
-    if (p->flags & POINT_ARTEFACT)
-        return NAN;
-    switch (r) {
-    case RATE_TOTAL_MIBPS:
-        return point_total_mibps(p) * f.central;
-    case RATE_COUNTED_IOPS:
-        return p->counted_iops * f.central;
-    case RATE_COUNTED_HIGH_IOPS:
-        return p->counted_iops_high * f.central;
-    case RATE_TOTAL_IOPS:
-        return point_total_iops(p) * f.central;
-    case RATE_READ_MIBPS:
-        return p->read_mibps * f.central;
-    case RATE_WRITE_MIBPS:
-        return p->write_mibps * f.central;
-    case RATE_READ_IOPS:
-        return p->read_iops * f.central;
-    case RATE_WRITE_IOPS:
-        return p->write_iops * f.central;
-    case RATE_LOW_MIBPS:
-        return point_total_mibps(p) * f.low;
-    default:
-        return point_total_mibps(p) * f.high;
-    }
+    double total_mibps = point_total_mibps(p);
+    add_value(s, RATE_TOTAL_MIBPS, total_mibps * f.central, p);
+    add_value(s, RATE_COUNTED_IOPS, p->counted_iops * f.central, p);
+    add_value(s, RATE_COUNTED_HIGH_IOPS, p->counted_iops_high * f.central, p);
+    add_value(s, RATE_TOTAL_IOPS, point_total_iops(p) * f.central, p);
+    if (s->part != PERCENTILE_ALL)
+        return;
+    add_value(s, RATE_READ_MIBPS, p->read_mibps * f.central, p);
+    add_value(s, RATE_WRITE_MIBPS, p->write_mibps * f.central, p);
+    add_value(s, RATE_READ_IOPS, p->read_iops * f.central, p);
+    add_value(s, RATE_WRITE_IOPS, p->write_iops * f.central, p);
+    add_value(s, RATE_LOW_MIBPS, total_mibps * f.low, p);
+    add_value(s, RATE_HIGH_MIBPS, total_mibps * f.high, p);
 }
 
-static size_t class_of(double v)
+/* Artefacts are left out. */
+static void read_points(struct search *s)
 {
-    uint64_t bits;
-    v = v > 0 ? v : 0;
-    memcpy(&bits, &v, sizeof bits);
-    return (size_t)(bits >> (64 - CLASS_BITS));
-}
-
-static int by_value(const void *va, const void *vb)
-{
-    const struct weighted *a = va, *b = vb;
-    return (a->value > b->value) - (a->value < b->value);
-}
-
-static double percentile_of(struct search *s, enum rate r, double pct)
-{
-    int64_t total_ms = 0, before_ms = 0;
-    size_t n = 0, class = 0;
-    memset(s->class_ms, 0, CLASSES * sizeof *s->class_ms);
+    s->censored = false;
+    for (int r = 0; r < RATES; r++)
+        s->of[r].n = 0;
     for (size_t i = 0; i < s->points->n; i++) {
         const struct load_point *p = &s->points->at[i];
-        double v = value_of(s, p, r);
-        if (isnan(v))
+        if (p->flags & POINT_ARTEFACT)
             continue;
-        s->class_ms[class_of(v)] += p->end_ms - p->begin_ms;
-        total_ms += p->end_ms - p->begin_ms;
+        s->censored |= (p->flags & POINT_CENSORED) != 0;
+        read_point(s, p);
     }
-    if (!total_ms)
-        return NAN;
-    double wanted_ms = (double)total_ms * pct / 100 * (1 - 1e-12);
-    while (class < CLASSES - 1 &&
-           (!s->class_ms[class] || (double)(before_ms + s->class_ms[class]) < wanted_ms))
-        before_ms += s->class_ms[class ++];
-    for (size_t i = 0; i < s->points->n; i++) {
-        const struct load_point *p = &s->points->at[i];
-        double v = value_of(s, p, r);
-        if (!isnan(v) && class_of(v) == class)
-            s->near[n++] = (struct weighted){ v, p->end_ms - p->begin_ms };
-    }
-    qsort(s->near, n, sizeof *s->near, by_value);
-    size_t at = 0;
-    while (at + 1 < n && (double)(before_ms + s->near[at].weight_ms) < wanted_ms)
-        before_ms += s->near[at++].weight_ms;
-    return n ? s->near[at].value : NAN;
 }
 
-/* Flags of what was measured at a ceiling and may really lie above the percentile. */
-static unsigned censored_below(const struct search *s, const struct demand *d)
+static double percentile_of(const struct search *s, enum rate r, double pct)
 {
-    unsigned flags = 0;
-    for (size_t i = 0; i < s->points->n; i++) {
-        const struct load_point *p = &s->points->at[i];
-        if (p->flags & POINT_CENSORED && (value_of(s, p, RATE_TOTAL_MIBPS) <= d->total_mibps ||
-                                          value_of(s, p, RATE_COUNTED_IOPS) <= d->counted_iops))
-            flags |= p->flags & POINT_CENSORED;
-    }
-    return flags;
-}
-
-/* The first point that carries just the percentile. */
-static const struct load_point *point_at(const struct search *s, double total_mibps)
-{
-    for (size_t i = 0; i < s->points->n; i++)
-        if (value_of(s, &s->points->at[i], RATE_TOTAL_MIBPS) == total_mibps)
-            return &s->points->at[i];
-    return NULL;
+    double out = NAN;
+    if (is_found(s, r))
+        quantiles(s->of[r].at, s->of[r].n, &pct, 1, s->scratch, &out);
+    return out;
 }
 
 struct found {
@@ -153,12 +107,33 @@ struct found {
     unsigned censored_by;
 };
 
-static struct found find(struct search *s, double pct, enum percentile_part part)
+/* The first point that carries just the percentile, and the flags of what was measured at a ceiling
+ * and may really lie above it. */
+static const struct load_point *point_at(const struct search *s, const struct demand *d,
+                                         unsigned *out_censored_by)
+{
+    const struct load_point *found = NULL;
+    unsigned flags = 0;
+    for (size_t i = 0; i < s->points->n && (!found || s->censored); i++) {
+        const struct load_point *p = &s->points->at[i];
+        if (p->flags & POINT_ARTEFACT)
+            continue;
+        double factor = range_of(s, p).central, mibps = point_total_mibps(p) * factor;
+        if (!found && mibps == d->total_mibps)
+            found = p;
+        if (mibps <= d->total_mibps || p->counted_iops * factor <= d->counted_iops)
+            flags |= p->flags & POINT_CENSORED;
+    }
+    *out_censored_by = flags;
+    return found;
+}
+
+static struct found find(struct search *s, double pct)
 {
     double v[RATES];
+    read_points(s);
     for (int r = 0; r < RATES; r++)
-        v[r] = part == PERCENTILE_ALL || r < RATES_OF_SIZING ? percentile_of(s, (enum rate)r, pct)
-                                                             : NAN;
+        v[r] = percentile_of(s, (enum rate)r, pct);
     struct found f = { .demand = { .read_mibps = v[RATE_READ_MIBPS],
                                    .write_mibps = v[RATE_WRITE_MIBPS],
                                    .total_mibps = v[RATE_TOTAL_MIBPS],
@@ -171,8 +146,7 @@ static struct found find(struct search *s, double pct, enum percentile_part part
                                    .high_mibps = v[RATE_HIGH_MIBPS] },
                        .total_iops = v[RATE_TOTAL_IOPS],
                        .peak_factor = NAN };
-    const struct load_point *at = point_at(s, f.demand.total_mibps);
-    f.censored_by = censored_below(s, &f.demand);
+    const struct load_point *at = point_at(s, &f.demand, &f.censored_by);
     if (!at)
         return f;
     bool averaged = !(at->flags & POINT_ASSUMED) && !interval_is_measured(at->interval_s);
@@ -187,22 +161,25 @@ static struct found find(struct search *s, double pct, enum percentile_part part
     return f;
 }
 
-static int open_search(struct search *s, const struct peak_factors *factors, size_t n,
-                       struct arena *scratch, struct err *e)
+static int open_search(struct search *s, const struct peak_factors *factors,
+                       enum percentile_part part, size_t n, struct arena *scratch, struct err *e)
 {
-    *s = (struct search){ .factors = factors };
-    s->class_ms = arena_array(scratch, CLASSES, sizeof *s->class_ms);
-    s->near = arena_array(scratch, n + 1, sizeof *s->near);
-    return s->class_ms && s->near ? 0 : err_nomem(e);
+    *s = (struct search){ .factors = factors, .part = part };
+    s->scratch = arena_array(scratch, n + 1, 2 * sizeof *s->scratch);
+    bool all = s->scratch != NULL;
+    for (int r = 0; r < RATES && all; r++)
+        if (is_found(s, (enum rate)r))
+            all = (s->of[r].at = arena_array(scratch, n + 1, sizeof *s->scratch)) != NULL;
+    return all ? 0 : err_nomem(e);
 }
 
 static void find_groups(struct search *s, const struct system_demand *measured, double pct,
-                        enum percentile_part part, struct group_demand *groups)
+                        struct group_demand *groups)
 {
     for (size_t i = 0; i < measured->n_groups; i++) {
         struct group_demand *g = &groups[i];
         s->points = &measured->groups[i].points;
-        struct found f = find(s, pct, part);
+        struct found f = find(s, pct);
         g->demand = f.demand;
         g->total_iops = f.total_iops;
         g->peak_factor = f.peak_factor;
@@ -248,14 +225,14 @@ static int find_all(const struct system_demand *measured, double pct, enum perce
         if (measured->groups[i].points.n > most)
             most = measured->groups[i].points.n;
     if (!rc)
-        rc = open_search(&s, &factors, most, scratch, e);
+        rc = open_search(&s, &factors, part, most, scratch, e);
     if (rc)
         return rc;
-    find_groups(&s, measured, pct, part, groups);
+    find_groups(&s, measured, pct, groups);
     if (part == PERCENTILE_SIZING)
         return 0;
     s.points = &sum;
-    struct found f = find(&s, pct, part);
+    struct found f = find(&s, pct);
     out->demand = f.demand;
     out->censored_by = f.censored_by;
     return 0;

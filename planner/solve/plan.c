@@ -25,6 +25,7 @@
 #include "planner/solve/plan_replay.h"
 
 #include <math.h>
+#include <string.h>
 
 void plan_options_init(struct plan_options *o, const struct catalogue *c, int64_t today_ms)
 {
@@ -39,6 +40,34 @@ void plan_options_init(struct plan_options *o, const struct catalogue *c, int64_
                                 .max_delay_ms = NAN,
                                 .per_volume_microusd = 5000000,
                                 .top = 10 };
+}
+
+static bool same_text(const char *x, const char *y)
+{
+    return x == y || (x && y && strcmp(x, y) == 0);
+}
+
+static bool same_number(double x, double y)
+{
+    return x == y || (isnan(x) && isnan(y));
+}
+
+static bool same_instance(const struct plan_options *x, const struct plan_options *y)
+{
+    return same_text(x->instance_type, y->instance_type) && x->instance_auto == y->instance_auto &&
+           x->vcpu == y->vcpu && x->memory_mib == y->memory_mib && same_text(x->arch, y->arch) &&
+           x->weighting == y->weighting && x->weighting_fixed == y->weighting_fixed;
+}
+
+bool plan_options_alike(const struct plan_options *x, const struct plan_options *y)
+{
+    return x->catalogue == y->catalogue && same_text(x->region, y->region) &&
+           x->as_of_ms == y->as_of_ms && x->today_ms == y->today_ms && same_instance(x, y) &&
+           x->headroom_pct == y->headroom_pct && same_number(x->percentile, y->percentile) &&
+           same_number(x->max_throttled_s, y->max_throttled_s) &&
+           same_number(x->max_delay_ms, y->max_delay_ms) && x->figures_only == y->figures_only &&
+           x->types == y->types && x->per_volume_microusd == y->per_volume_microusd &&
+           x->top == y->top;
 }
 
 /* The loser that comes nearest to the need proves what stands in the way. */

@@ -35,6 +35,8 @@ struct plan_options {
 };
 /* The defaults of INTERFACE.md: headroom 20, 5 USD a volume, top 10, as of today. */
 void plan_options_init(struct plan_options *o, const struct catalogue *c, int64_t today_ms);
+/* Whether both ask for the same plan of a demand. */
+bool plan_options_alike(const struct plan_options *x, const struct plan_options *y);
 
 /* Today's volumes of a group, under the rules of the plan's day. */
 struct plan_today {

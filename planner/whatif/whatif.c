@@ -1,7 +1,7 @@
 /* planner/whatif/whatif.c - see whatif.h.
  *
  *   whatif_build
- *     plan_build              for today's load
+ *     plan_build              for today's load, unless it is given
  *     scenario_change         what is not dated
  *     whatif_phases           what is
  *     plan_build              on central
@@ -93,6 +93,18 @@ static struct whatif_group row_of_gone(const struct scenario *s, const struct sc
     return g;
 }
 
+/* The groups of whatif_demand. */
+static int demand_of_groups(const struct scenario *s, const struct standby *on, enum bound b,
+                            struct arena *a, struct system_demand *out, struct err *e)
+{
+    size_t n = s->layout.n_groups;
+    struct load_change *changes = arena_array(a, n ? n : 1, sizeof *changes);
+    if (!changes)
+        return err_nomem(e);
+    scenario_load_changes(s, on, b, changes);
+    return demand_change_groups(s->measured, &s->layout, changes, a, out, e);
+}
+
 /* Where a bound changes the load as central does, it is not made again. */
 static int set_peaks(const struct scenario *s, const struct system_demand *central, enum bound b,
                      const struct plan *p, struct whatif_group *groups, enum whatif_holds *upper,
@@ -103,7 +115,7 @@ static int set_peaks(const struct scenario *s, const struct system_demand *centr
     const struct standby *on = scenario_host(s);
     int rc = scenario_bounds_alike(s, on, b, BOUND_CENTRAL)
                  ? 0
-                 : whatif_demand(s, on, b, &scratch, &d, e);
+                 : demand_of_groups(s, on, b, &scratch, &d, e);
     for (size_t i = 0; i < s->layout.n_groups && !rc; i++)
         groups[i].peak.at[b] = whatif_rates_of_demand(&d.groups[i].demand);
     if (!rc && b == BOUND_UPPER)
@@ -153,6 +165,16 @@ static int plan_of(const struct plan_options *o, const struct system_demand *d,
 {
     int rc = plan_build(d, o, a, out, e);
     return rc ? rc : log_switches_add(out, s, a, e);
+}
+
+/* For the load as it was measured. */
+static int base_plan(const struct whatif_options *o, const struct scenario *s, struct arena *a,
+                     struct plan *out, struct err *e)
+{
+    if (!o->base)
+        return plan_of(&o->plan, s->measured, s, a, out, e);
+    *out = *o->base;
+    return log_switches_add(out, s, a, e);
 }
 
 static void note_cascades(struct whatif *w)
@@ -227,7 +249,7 @@ int whatif_build(const struct system_demand *measured, const struct redo_path *p
         return err_nomem(e);
     int rc = scenario_init(base, measured, path, a, e);
     if (!rc)
-        rc = plan_of(&o->plan, measured, base, a, &w.base, e);
+        rc = base_plan(o, base, a, &w.base, e);
     if (rc)
         return rc;
     *undated = *base;

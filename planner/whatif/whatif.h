@@ -19,6 +19,7 @@
 struct whatif_options {
     struct plan_options plan;
     double network_efficiency; /* redo bytes over bytes on the line: REDO_NETWORK_EFFICIENCY */
+    const struct plan *base;   /* plan_build for the load as measured; NULL = to be made */
 };
 
 struct whatif_rates {
