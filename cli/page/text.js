@@ -48,7 +48,8 @@ const volplan = {};
         return fixed(value, Math.min(digits, 9));
     }
 
-    const usd = value => fixed(value, 2);
+    /* Money comes with four decimals at most; half a cent is rounded up, as the program does, whatever its binary form. */
+    const usd = value => !known(value) ? '-' : fixed(Math.sign(value) * Math.round(Math.round(Math.abs(value) * 1e4) / 100) / 100, 2);
     const pct = value => !known(value) ? '-' : fixed(value, Math.abs(value) < 10 && !Number.isInteger(value) ? 1 : 0);
     const two = n => String(n).padStart(2, '0');
 
@@ -125,9 +126,10 @@ const volplan = {};
             el('span', { class: 'unseen' }, GRADE_WORDS[name] + ' '));
     }
 
-    /* A sentence of the planner: a number keeps together with its thousands and its unit. */
+    /* A sentence of the planner: a number keeps together with its sign, its thousands and its unit. */
     function tidy(sentence) {
-        return String(sentence).replace(/(?<![\w.])\d{1,3}(?: \d{3})+(?!\d)/g, n => n.replace(/ /g, THIN)).replace(/(\d) (?=(%|GiB|MiB|MB\/s|KiB|USD|IOPS|min|ms|s|h)(?![a-z]))/g, '$1' + NBSP);
+        return String(sentence).replace(/(?<![\w.])\d{1,3}(?: \d{3})+(?!\d)/g, n => n.replace(/ /g, THIN)).replace(/(>=|<=|=|~|\?) (?=\d)/g, '$1' + NBSP)
+            .replace(/(\d) (?=(%|GiB|MiB|MB\/s|KiB|USD|IOPS|min|ms|s|h)(?![a-z]))/g, '$1' + NBSP);
     }
 
     /* A path may break after / and _. */

@@ -73,6 +73,9 @@ const colour = (page, name) => page.evaluate(n => {
 
 const near = (a, b, by) => a[3] > 200 && b.every((v, i) => Math.abs(v - a[i]) <= by);
 
+/* Dollars as the program prints them: half a cent up. (883.145 is less in binary, so toFixed would round it down.) */
+const usd = value => (Math.round(Math.round(value * 1e4) / 100) / 100).toFixed(2);
+
 const servers = [];
 
 /* `volplan serve` on a free port: where it listens. */
@@ -108,4 +111,4 @@ async function change(page, act) {
     await planned(page);
 }
 
-module.exports = { launch, open, until, ask, serve, end, planned, change, chart, pixel, colour, near };
+module.exports = { launch, open, until, ask, serve, end, planned, change, chart, pixel, colour, near, usd };

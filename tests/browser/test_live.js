@@ -21,7 +21,7 @@ before(async () => {
 after(() => b.end(browser));
 
 test('it opens with the plan of the demo', async () => {
-    assert.equal(await total(page), b.ask(DB, 'plan').total_usd.toFixed(2));
+    assert.equal(await total(page), b.usd(b.ask(DB, 'plan').total_usd));
     assert.equal(await page.locator('#standbys li').count(), 6);
 });
 
@@ -32,7 +32,7 @@ test('two more standbys change the redo chart, the picture and the plan as whati
     const answer = b.ask(DB, 'whatif', '--add-standby', 'new1', '--add-standby', 'new2');
     const peak = answer.groups.find(g => g.name === 'REDO1' && g.basis === 'peak');
     const chosen = answer.scenario.groups.find(g => g.name === 'REDO1').chosen;
-    assert.equal(await total(page), answer.scenario.total_usd.toFixed(2));
+    assert.equal(await total(page), b.usd(answer.scenario.total_usd));
     const after_ = await lines(page, 'REDO1');
     assert.notDeepEqual(after_, before_);
     assert.deepEqual(after_, [['plan', 'baseline', chosen.group_max_throughput_mibps],
@@ -62,11 +62,11 @@ test('the line that is shown gives the same answer', async () => {
     const words = (await page.locator('#controls .command code').innerText()).split(' ');
     assert.equal(words[0], 'volplan');
     const printed = JSON.parse(execFileSync(process.env.VOLPLAN, [...words.slice(1), '--json'], { maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'ignore'] }));
-    assert.equal(printed.scenario.total_usd.toFixed(2), await total(page));
+    assert.equal(b.usd(printed.scenario.total_usd), await total(page));
 });
 
 test('the address holds the state, and back undoes a change', async () => {
-    const two = await total(page), plan = b.ask(DB, 'plan').total_usd.toFixed(2);
+    const two = await total(page), plan = b.usd(b.ask(DB, 'plan').total_usd);
     assert.match(page.url(), /\?system=PRD1&add-standby=new1&add-standby=new2$/);
     const other = await b.open(browser, page.url(), { viewport: { width: 1440, height: 1000 } });
     await b.planned(other);
@@ -77,7 +77,7 @@ test('the address holds the state, and back undoes a change', async () => {
     await other.context().close();
     await change(() => page.goBack());
     assert.match(page.url(), /\?system=PRD1&add-standby=new1$/);
-    assert.equal(await total(page), b.ask(DB, 'whatif', '--add-standby', 'new1').scenario.total_usd.toFixed(2));
+    assert.equal(await total(page), b.usd(b.ask(DB, 'whatif', '--add-standby', 'new1').scenario.total_usd));
     await change(() => page.goBack());
     assert.equal(await total(page), plan);
     await change(() => page.goForward());
@@ -102,7 +102,7 @@ test('every other control re-plans as the option of its name', async () => {
         await change(() => page.getByRole('button', { name: 'Undo all' }).click());
         await change(async () => { await act(); await page.keyboard.press('Tab'); });
         const answer = changes.includes(name) ? b.ask(DB, 'whatif', ...words).scenario : b.ask(DB, 'plan', ...words);
-        assert.equal((await total(page)).replace(/\u202f/g, ''), answer.total_usd.toFixed(2), name);
+        assert.equal((await total(page)).replace(/\u202f/g, ''), b.usd(answer.total_usd), name);
         assert.ok(page.url().includes(`${name}=`), page.url());
     }
 });

@@ -52,6 +52,22 @@ test('the verdict, every part and every chart are there', async () => {
     assert.equal(await page.locator('svg.redo.wide text', { hasText: 'onprem3' }).count(), 1);
 });
 
+test('dollars are rounded as the program rounds them', async () => {
+    const shown = await page.evaluate(() => [883.145, 824.815, 0.005, 1.005, 0, -0.125, 1234.5, null].map(volplan.usd));
+    assert.deepEqual(shown, ['883.15', '824.82', '0.01', '1.01', '0.00', '\u22120.13', '1\u202f234.50', '-']);
+});
+
+test('without scripts the verdict is there, and no empty parts', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const plain = await context.newPage();
+    await plain.goto(URL_);
+    const said = await plain.locator('body').innerText();
+    assert.ok(said.startsWith(b.ask(DB, 'report').verdict[0]), said.slice(0, 200));
+    assert.match(said, /need JavaScript/);
+    assert.doesNotMatch(said, /Load over time/);
+    await context.close();
+});
+
 test('pixels stand where data is, none above it', async () => {
     const { index } = await b.chart(page, 'REDO1');
     const y = await scale(index);
