@@ -79,29 +79,62 @@ static const struct awr_snapshot *redo_report(const struct plan *p)
     return NULL;
 }
 
-/* Its row of writes to log files; UNKNOWN. */
-static int64_t log_file_line(const struct awr_snapshot *s)
+/* Its row of a file type; UNKNOWN. */
+static int64_t filetype_line(const struct awr_snapshot *s, const char *name)
 {
     for (size_t i = 0; i < s->n_filetypes; i++)
-        if (strcmp(s->filetypes[i].name, "Log File") == 0 && s->filetypes[i].line > 0)
+        if (strcmp(s->filetypes[i].name, name) == 0 && s->filetypes[i].line > 0)
             return s->filetypes[i].line;
     return UNKNOWN;
 }
 
+/* Copies of the redo are told as what they are read at. */
 static void emit_redo(struct emit *m, const struct plan *p)
 {
     const struct awr_snapshot *s = p->redo && p->redo->known ? redo_report(p) : NULL;
     if (!s)
         return;
-    bool by_iostat = p->redo->calibration.source == REDO_SOURCE_IOSTAT;
-    struct figure f = { .what = "redo written to each log member, on average",
-                        .value = p->redo->calibration.redo_mibps,
-                        .unit = "MiB/s",
-                        .file = system_load_path(p->demand->load, s->file_id),
-                        .line = by_iostat ? log_file_line(s) : UNKNOWN,
-                        .rule = by_iostat ? "IOStat by Filetype" : "statistics `redo KB read`",
-                        .date_ms = p->redo->begin_ms };
-    emit_figure(m, &f);
+    const struct redo_calibration *c = &p->redo->calibration;
+    const struct {
+        const char *what, *filetype, *by_iostat, *by_statistics;
+        double copies;
+    } rows[] = {
+        { "redo written to each log member, on average", "Log File", "IOStat by Filetype",
+          "statistics `redo KB read`", 1 },
+        { "redo that standbys read from online logs, on average", "Log File",
+          "reads of log files less those of the archiver and of others; IOStat by Filetype",
+          "statistics `redo KB read`", c->copies.online },
+        { "redo that standbys read from archived logs, on average", "Archive Log",
+          "reads of archived logs less those of others; IOStat by Filetype",
+          "statistics `redo KB read`", c->copies.archived },
+    };
+    bool by_iostat = c->source == REDO_SOURCE_IOSTAT;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        emit_figure(m, &(struct figure){
+                           .what = rows[i].what,
+                           .value = rows[i].copies * c->redo_mibps,
+                           .unit = "MiB/s",
+                           .file = system_load_path(p->demand->load, s->file_id),
+                           .line = by_iostat ? filetype_line(s, rows[i].filetype) : UNKNOWN,
+                           .rule = by_iostat ? rows[i].by_iostat : rows[i].by_statistics,
+                           .date_ms = p->redo->begin_ms });
+}
+
+/* What the instance is judged by. */
+static void emit_host_peak(struct emit *m, const struct plan *p)
+{
+    char rule[120];
+    const struct demand *d = &p->demand->demand;
+    if (!p->instance.type || d->grade == GRADE_NONE)
+        return;
+    snprintf(rule, sizeof rule, "highest sum of all groups at one instant; %s",
+             grade_name(d->grade));
+    emit_figure(m, &(struct figure){ .what = "peak of all groups together",
+                                     .value = p->instance.demand_mb_s,
+                                     .unit = "MB/s",
+                                     .line = UNKNOWN,
+                                     .rule = rule,
+                                     .date_ms = d->time_of_max_ms });
 }
 
 /* --- rules -------------------------------------------------------------------------------------
@@ -287,6 +320,7 @@ static int emit_all(struct emit *m, const struct plan *p, const struct reconcili
         rc = emit_ceilings(m, p, i, a, e);
     }
     emit_redo(m, p);
+    emit_host_peak(m, p);
     if (!rc)
         rc = emit_caps(m, p, a, e);
     emit_totals(m, p);
