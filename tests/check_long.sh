@@ -3,7 +3,7 @@
 # GLPK, gcc -fanalyzer, clang-tidy, cppcheck, clang-format, full counts (500 stores on both backends too), the samples, the page in a browser, 200 killed ingests,
 # inputs of gigabytes, a minute of every fuzzer.
 set -eu
-need="apache2-utils glpk-utils xz-utils zstd bzip2 gcc clang clang-tidy clang-format cppcheck valgrind libclang-rt-14-dev chromium zsh fish mandoc man-db groff"
+need="apache2-utils curl glpk-utils xz-utils zstd bzip2 gcc clang clang-tidy clang-format cppcheck valgrind libclang-rt-14-dev chromium zsh fish mandoc man-db groff"
 command -v npm >/dev/null || need="$need nodejs npm"
 missing=$(for p in $need; do dpkg-query -W -f '${Status}' "$p" 2>/dev/null | grep -q 'ok installed' || echo "$p"; done)
 if [ -n "$missing" ]; then

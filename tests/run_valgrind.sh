@@ -10,12 +10,29 @@ for t in $(find "$build/tests/models" "$build/tests/data" "$build/tests/planner"
     n=$((n + 1))
 done
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT INT TERM
+server=
+trap '[ -z "$server" ] || kill "$server" 2>/dev/null || true; rm -rf "$work"' EXIT INT TERM
 awk -f data/demo/iostat.awk | head -n 400 >"$work/iostat.txt"
 run() {
     status=0
     $check "$build/volplan" --db "$work/v.db" "$@" >/dev/null 2>"$build/valgrind.log" || status=$?
     [ "$status" -le 1 ] || { cat "$build/valgrind.log"; echo "valgrind: volplan $*"; exit 1; } # 1: the answer is no
+    n=$((n + 1))
+}
+# A live page: each address once, known or not, and the end by a signal.
+serve() {
+    $check "$build/volplan" --db "$work/v.db" serve --port 0 >"$work/said" 2>"$build/valgrind.log" &
+    server=$!
+    while [ ! -s "$work/said" ] && kill -0 $server 2>/dev/null; do sleep 0.2; done
+    url=$(grep -o 'http://[^ ]*' "$work/said" || true)
+    for address in "" api/systems "api/plan?system=PRD1" "api/series?points=100" "api/report" "api/whatif?standbys=8" \
+        "api/plan?types=gp9" "api/plan?%zz" nothing; do
+        curl -s -o /dev/null "$url$address" || break
+    done
+    status=0
+    kill -TERM $server && wait $server || status=$?
+    server=
+    [ "$status" -eq 0 ] || { cat "$build/valgrind.log"; echo "valgrind: volplan serve, exit $status"; exit 1; }
     n=$((n + 1))
 }
 run vol io2 --size 500 --iops 5000 --io-size 256
@@ -36,4 +53,24 @@ run replay --instance r6i.large --json --verbose
 run diagnose
 run change --as-of 2022-06-01
 run fetch --iam-policy
+run catalog --diff 2022-06-01 2026-01-01
+run systems
+run reconcile --bill tests/cli/fixtures/cur.csv
+run series --points 100
+run series --group REDO1 --json
+run report -o "$work/page.html"
+run report --json
+run export
+run export --metrics --json
+for shell in bash zsh fish; do
+    run completion $shell
+done
+run help plan
+serve
+run store check
+run store copy "$work/v.db" "$work/copy.db"
+run store rollup --before 2030-01-01 --dry-run
+run store rollup --before 2030-01-01
+run store prune --before 2030-01-01
+run store upgrade
 echo "valgrind: $n programs clean"
