@@ -212,10 +212,10 @@ static enum MHD_Result answer(struct http_server *s, struct MHD_Connection *c,
     return send_answer(c, &a);
 }
 
-/* Called when the head of a request is there, and again (begun) when all of it is.
- * NOLINTNEXTLINE(readability-non-const-parameter): libmicrohttpd gives the type */
+/* Called when the head of a request is there, and again (begun) when all of it is. */
 static enum MHD_Result on_request(void *ctx, struct MHD_Connection *c, const char *url,
                                   const char *method, const char *version, const char *upload,
+                                  /* NOLINTNEXTLINE(readability-non-const-parameter): MHD's type */
                                   size_t *upload_size, void **request)
 {
     (void)url, (void)version, (void)upload, (void)upload_size, (void)request;

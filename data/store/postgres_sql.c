@@ -15,7 +15,7 @@
 /* Rows that go to their table as they are. */
 #define STAGED(name, names)                                                                        \
     {                                                                                              \
-        .table = name, .columns = names,                                                           \
+        .table = (name), .columns = (names),                                                       \
         .publish = "INSERT INTO " name "(system_id, " names ") SELECT $1::bigint, " names          \
                    " FROM new_" name " WHERE file_id = $2::bigint"                                 \
     }

@@ -155,6 +155,7 @@ MAY_BE_WIDE static bool scale(const double *v, size_t n, double power, int64_t *
     const int64_t shift_bits = INT64_C(0x4338000000000000);
     for (size_t i = 0; i < n; i += WIDE) {
         wide_f64 value = *(const wide_f64 *)(v + i), x = value * power, shifted = x + shift;
+        /* NOLINTNEXTLINE(misc-redundant-expression): false for a NaN */
         wide_i64 known = value == value;
         wide_i64 fits = (x > -0x1p51) & (x < 0x1p51) & ((shifted - shift) / power == value);
         wide_i64 bad = known & ~fits;

@@ -15,8 +15,10 @@ bool store_is_server(const char *path)
 /* A handle on which the driver has not opened anything yet. */
 static int new_store(const char *path, int64_t wait_ms, struct store **out, struct err *e)
 {
-    if (path[0] == '\0')
-        return err_set(e, ERR_USAGE, "the store has an empty name");
+    if (path[0] == '\0') {
+        err_set(e, ERR_USAGE, "the store has an empty name");
+        return ERR_USAGE;
+    }
     struct store *s = mem_zalloc(1, sizeof *s);
     size_t n_bytes = strlen(path) + 1;
     if (s)
