@@ -28,7 +28,7 @@
     function savings(plan) {
         if (!plan || !V.known(plan.today_usd) || !V.known(plan.total_usd))
             return null;
-        const less = plan.today_usd - plan.total_usd;
+        const less = V.usd_less(plan.today_usd, plan.total_usd);
         return V.el('p', {}, `Today\u2019s volumes cost ${V.usd(plan.today_usd)} USD a month at list price, the plan\u2019s ${V.usd(plan.total_usd)}: ` +
             (less >= 0 ? `${V.usd(less)} less a month, ${V.fixed(12 * less, 0)} a year.` : `${V.usd(-less)} more a month.`) +
             ` Prices of ${plan.price_as_of}, ${plan.region}; a month is 730 hours.`);

@@ -22,8 +22,10 @@
             return [];
         const held = plan.groups.filter(g => g.ceiling_s > 0).sort((a, b) => b.ceiling_s - a.ceiling_s)[0];
         const out = [figure(V.usd(plan.today_usd), 'USD/month', 'Volumes today'), figure(V.usd(plan.total_usd), 'USD/month', 'Volumes in the plan')];
-        if (V.known(plan.today_usd) && V.known(plan.total_usd))
-            out.push(figure(V.usd(Math.abs(plan.today_usd - plan.total_usd)), 'USD/month', plan.today_usd >= plan.total_usd ? 'Saved' : 'More to pay', plan.today_usd >= plan.total_usd ? 'good' : 'bad'));
+        if (V.known(plan.today_usd) && V.known(plan.total_usd)) {
+            const less = V.usd_less(plan.today_usd, plan.total_usd);
+            out.push(figure(V.usd(Math.abs(less)), 'USD/month', less >= 0 ? 'Saved' : 'More to pay', less >= 0 ? 'good' : 'bad'));
+        }
         out.push(held ? figure(V.fixed(held.ceiling_s / 60, 0), 'minutes', `${held.name} at its ceiling`, 'bad') : figure('0', 'minutes', 'at a ceiling', 'good'));
         return out;
     }

@@ -49,7 +49,10 @@ const volplan = {};
     }
 
     /* Money comes with four decimals at most; half a cent is rounded up, as the program does, whatever its binary form. */
-    const usd = value => !known(value) ? '-' : fixed(Math.sign(value) * Math.round(Math.round(Math.abs(value) * 1e4) / 100) / 100, 2);
+    const cents = value => Math.sign(value) * Math.round(Math.round(Math.abs(value) * 1e4) / 100);
+    const usd = value => known(value) ? fixed(cents(value) / 100, 2) : '-';
+    /* What a reader who subtracts two amounts of the page gets. */
+    const usd_less = (a, b) => (cents(a) - cents(b)) / 100;
     const pct = value => !known(value) ? '-' : fixed(value, Math.abs(value) < 10 && !Number.isInteger(value) ? 1 : 0);
     const two = n => String(n).padStart(2, '0');
 
@@ -167,7 +170,7 @@ const volplan = {};
     }
 
     Object.assign(V, {
-        known, fixed, rate, exact, full, usd, pct, day, clock, weekday, moment, stretch, duration, word, spec, el, grade,
+        known, fixed, rate, exact, full, usd, usd_less, pct, day, clock, weekday, moment, stretch, duration, word, spec, el, grade,
         glyph: name => GLYPHS[name] || '', tidy, breakable, command
     });
 })(volplan);

@@ -57,6 +57,12 @@ test('dollars are rounded as the program rounds them', async () => {
     assert.deepEqual(shown, ['883.15', '824.82', '0.01', '1.01', '0.00', '\u22120.13', '1\u202f234.50', '-']);
 });
 
+test('what is saved is what a reader gets who subtracts', async () => {
+    const shown = (await page.locator('#keys .big').allInnerTexts()).slice(0, 3).map(t => Number(t.replace(/\u202f/g, '')));
+    assert.equal((shown[0] - shown[1]).toFixed(2), shown[2].toFixed(2));
+    assert.ok((await page.locator('#bill .body').innerText()).replace(/\u202f/g, '').includes(`${shown[2].toFixed(2)} less a month`));
+});
+
 test('without scripts the verdict is there, and no empty parts', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const plain = await context.newPage();
