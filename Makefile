@@ -176,7 +176,7 @@ FUZZERS := $(patsubst tests/fuzz/%.c,%,$(FUZZ_C))
 .PHONY: $(FUZZERS)
 fuzz: $(FUZZERS)
 $(FUZZERS):
-	$(Q)tests/fuzz/run_fuzz.sh $@ $(FUZZ_S) $(B)
+	$(Q)tests/fuzz/run_fuzz.sh $@ $(FUZZ_S) $(B) $(LIBS)
 
 check-long:
 	$(Q)tests/check_long.sh
