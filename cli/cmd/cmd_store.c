@@ -246,21 +246,19 @@ static const struct action {
 };
 enum { N_ACTIONS = sizeof actions / sizeof *actions };
 
-static int find_action(const char *name, const struct action **out, struct err *e)
+/* NULL where there is none. */
+static const struct action *find_action(const char *name, struct err *e)
 {
     char hint[96];
     struct nearest near = { .word = name };
     for (size_t i = 0; i < N_ACTIONS; i++) {
         nearest_try(&near, actions[i].name);
-        if (strcmp(actions[i].name, name) == 0) {
-            *out = &actions[i];
-            return 0;
-        }
+        if (strcmp(actions[i].name, name) == 0)
+            return &actions[i];
     }
-    return err_set(e, ERR_USAGE,
-                   "store: '%.80s' is none of check, copy, init, prune, rollup, "
-                   "upgrade%s",
-                   name, nearest_hint(hint, &near, ""));
+    err_set(e, ERR_USAGE, "store: '%.80s' is none of check, copy, init, prune, rollup, upgrade%s",
+            name, nearest_hint(hint, &near, ""));
+    return NULL;
 }
 
 static int check_usage(const struct app *app, const struct action *x, struct err *e)
@@ -297,11 +295,9 @@ static int open_stores(struct app *app, const struct action *x, struct answer *a
 
 int cmd_store(struct app *app, struct err *e)
 {
-    const struct action *x = NULL;
+    const struct action *x = find_action(app->in.args[0], e);
     struct answer a = { 0 };
-    int rc = find_action(app->in.args[0], &x, e);
-    if (!rc)
-        rc = check_usage(app, x, e);
+    int rc = x ? check_usage(app, x, e) : ERR_USAGE;
     if (rc)
         return rc;
     a.action = x->name;

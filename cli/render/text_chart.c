@@ -37,7 +37,8 @@ static void fill(struct bars *bars, const struct emit_chart *c, size_t n)
     for (size_t i = 0; i < n; i++)
         bars->value[i] = NAN;
     for (size_t i = 0; i < c->n; i++) {
-        struct emit_step s = c->step(c->series, i);
+        struct emit_step s;
+        c->step(c->series, i, &s);
         if (isnan(s.value) || s.end_ms <= c->begin_ms || s.begin_ms >= c->end_ms)
             continue;
         for (size_t k = bar_at(c, n, s.begin_ms); k <= bar_at(c, n, s.end_ms - 1); k++) {

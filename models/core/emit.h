@@ -71,7 +71,7 @@ struct emit_chart {
     const char *label;
     int64_t begin_ms, end_ms;
     size_t n;
-    struct emit_step (*step)(const void *series, size_t i);
+    void (*step)(const void *series, size_t i, struct emit_step *out);
     const void *series;
 };
 

@@ -5,13 +5,13 @@
 
 #include <stdio.h>
 
-static struct emit_step step_of(const void *series, size_t i)
+static void step_of(const void *series, size_t i, struct emit_step *out)
 {
     const struct load_points *points = series;
     const struct load_point *p = &points->at[i];
     bool apart = p->flags & POINT_ARTEFACT;
     unsigned at_ceiling = POINT_CENSORED & ~(unsigned)POINT_CENSORED_WAITS;
-    return (struct emit_step){ p->begin_ms, p->end_ms, apart ? NAN : point_total_mibps(p),
+    *out = (struct emit_step){ p->begin_ms, p->end_ms, apart ? NAN : point_total_mibps(p),
                                !apart && p->flags & at_ceiling };
 }
 

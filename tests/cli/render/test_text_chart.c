@@ -15,9 +15,9 @@ enum { MINUTE_MS = 60000, ROOM = 3000 };
 
 static struct emit_step steps[ROOM];
 
-static struct emit_step step_of(const void *series, size_t i)
+static void step_of(const void *series, size_t i, struct emit_step *out)
 {
-    return ((const struct emit_step *)series)[i];
+    *out = ((const struct emit_step *)series)[i];
 }
 
 /* One step a minute from 06:00 on; NaN = not measured, a negative value is marked. */

@@ -31,7 +31,7 @@ static void rec_chart(struct emit *m, const struct emit_chart *c)
     r->charts[r->n] = *c;
     strncpy(r->labels[r->n], c->label, sizeof r->labels[0] - 1);
     for (size_t i = 0; i < c->n; i++)
-        r->steps[r->n][i] = c->step(c->series, i);
+        c->step(c->series, i, &r->steps[r->n][i]);
     r->n++;
 }
 
