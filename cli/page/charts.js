@@ -127,6 +127,7 @@
     function redraw(figure) {
         if (!figure.g)
             return;
+        figure.stale = false;
         figure.colours = V.palette(figure.plot);
         figure.g.updateOptions(Object.assign(options(figure), { gridLineColor: figure.colours.grid, axisLineColor: figure.colours.grid }));
         place(figure);
@@ -264,7 +265,7 @@
         f.node = V.el('figure', { class: 'chart', id: 'chart-' + index },
             V.el('figcaption', {}, V.el('h3', {}, title_of(chart), ' ', V.el('span', { class: 'role' }, role || ''), ' ', f.unit), f.text),
             V.el('div', { class: 'frame' }, f.plot), f.readout, f.details);
-            f.details.addEventListener('toggle', () => tell_peaks(f));
+        f.details.addEventListener('toggle', () => tell_peaks(f));
         pointers(f);
         keys(f);
         fill_text(f);
@@ -283,6 +284,8 @@
         watcher.unobserve(figure.plot);
         if (!figure.g)
             make_graph(figure);
+        else if (figure.stale)
+            redraw(figure);
     }
 
     function in_sight(node) {
@@ -290,12 +293,36 @@
         return box.width > 0 && box.bottom > 0 && box.top < innerHeight;
     }
 
-    /* New data: the figures of the old are taken down, their place in the page is kept. */
+    const of_today = chart => chart.ceilings.filter(c => c.whose === 'today');
+    const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+
+    /* The same load under other ceilings: what is out of sight is drawn when it comes into sight. */
+    function renew(figure, chart) {
+        const before = Object.assign({}, figure.chart);
+        figure.chart.ceilings = chart.ceilings;
+        if (same(before.ceilings, chart.ceilings))
+            return;
+        if (!same(of_today(before), of_today(chart)))
+            fill_text(figure);
+        if (figure.g && in_sight(figure.plot)) {
+            redraw(figure);
+        } else if (figure.g) {
+            figure.stale = true;
+            watcher.observe(figure.plot);
+        }
+    }
+
+    /* A load that is drawn already stays; else the figures of the old are taken down, their place in the page is kept. */
     function render(place_in, series, region) {
+        const charts = V.unpack_charts(series);
         live_region = region;
+        if (charts.length && charts.length === figures.length && charts.every((c, i) => c.base === figures[i].chart.base)) {
+            charts.forEach((c, i) => renew(figures[i], c));
+            return;
+        }
         watcher.disconnect();
         figures.splice(0).forEach(f => f.g && f.g.destroy());
-        V.unpack_charts(series).forEach((chart, i) => figures.push(make_figure(chart, i)));
+        charts.forEach((chart, i) => figures.push(make_figure(chart, i)));
         place_in.replaceChildren(...figures.map(f => f.node));
         for (const f of figures)
             if (in_sight(f.plot))

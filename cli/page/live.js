@@ -1,35 +1,43 @@
 /* cli/page/live.js - the live page: asks the server anew at each change and draws what it says.
  *
- * What does not change the load (system, time, rules, options of the plan) is asked of /api/report; changes of
- * the load are asked of /api/whatif on top, whose scenario takes the place of the plan. */
+ * A system and a stretch of time are asked of /api/report. Then each change asks the least that gives the new plan,
+ * one request: changes of the load /api/whatif, whose scenario takes the place of the plan, and options of the plan
+ * /api/plan. What else hangs on the options (findings, calendar, bill) is asked once nothing more is changed; until
+ * then it stands there as late. */
 'use strict';
 (function (V) {
     const CHANGES = ['standbys', 'add-standby', 'drop-standby', 'cascade', 'growth', 'merge-loss', 'redo-block'];
     const MEASURED_ONLY = ['from', 'to'];
-    const SOON_MS = 120;
+    const SCOPE = ['system', ...MEASURED_ONLY];
+    const REST_MS = 500; /* how long nothing is changed before the rest is asked */
     const POINTS = 1600;
-    let systems = [], render = null, asking = null, base = null;
+    const PARTS_OF_OPTIONS = ['redo', 'findings', 'change', 'bill', 'sources'];
+    let systems = [], render = null;
+    let base = null; /* the last report: of which system and time (scope), with which options (key) */
+    let running = false, again = false, resting = null;
 
     function address_of(pairs) {
         return pairs.map(([name, value]) => encodeURIComponent(name) + (value === '' ? '' : '=' + encodeURIComponent(value))).join('&');
     }
 
-    async function get(what, pairs) {
-        const answer = await fetch(`api/${what}?${address_of(pairs)}`, { signal: asking.signal });
-        const object = await answer.json();
+    async function get(what, pairs, signal) {
+        const answer = await fetch(`api/${what}?${address_of(pairs)}`, { signal });
+        const text = await answer.text();
+        const came = performance.now();
+        const object = JSON.parse(text);
         if (!answer.ok)
             throw new Error(object.error || `the server answered ${answer.status}`);
-        return { object, command: answer.headers.get('X-Volplan-Command') || object.command || '' };
+        return { object, came, command: answer.headers.get('X-Volplan-Command') || object.command || '' };
     }
 
-    /* The report without changes of the load is kept: most changes leave it as it is. */
-    async function report(pairs) {
-        const key = address_of(pairs);
-        if (!base || base.key !== key) {
-            const got = await get('report', pairs);
-            base = { key, data: got.object, command: got.command || got.object.report.command };
-        }
-        return base;
+    const without = (pairs, names) => pairs.filter(p => !names.includes(p[0]));
+    const scope_of = pairs => address_of(pairs.filter(p => SCOPE.includes(p[0])));
+    const key_of = pairs => address_of(without(pairs, CHANGES));
+
+    async function get_base(pairs, signal) {
+        const got = await get('report', without(pairs, CHANGES), signal);
+        base = { scope: scope_of(pairs), key: key_of(pairs), data: got.object, command: got.command };
+        return got.came;
     }
 
     function plan_ceilings(plan, chart) {
@@ -63,8 +71,25 @@
         return Object.assign({}, series, { charts });
     }
 
+    /* Of a plan whose report is still to come. */
+    function planned_verdict(plan) {
+        const price = plan.total_usd - plan.today_usd;
+        if (!V.known(plan.total_usd))
+            return ['No volumes carry it.'];
+        return [`The volumes of the plan cost ${V.usd(plan.total_usd)} USD a month` +
+            (V.known(plan.today_usd) ? `, ${Math.abs(price) < .005 ? 'the same as' : V.usd(Math.abs(price)) + (price > 0 ? ' more than' : ' less than')} today.` : '.')];
+    }
+
+    function planned_data(data, plan) {
+        return Object.assign({}, data, {
+            report: Object.assign({}, data.report, { as_of: plan.as_of, region: plan.region }),
+            plan, verdict: planned_verdict(plan), series: with_lines(data.series, { scenario: plan, groups: [] })
+        });
+    }
+
     function changed_data(data, answer) {
         return Object.assign({}, data, {
+            report: Object.assign({}, data.report, { as_of: answer.scenario.as_of, region: answer.scenario.region }),
             plan: answer.scenario, redo: answer, verdict: answer.verdict, series: with_lines(data.series, answer), change: null, changes: answer.changes,
             missing: (data.missing || []).concat({ part: 'change', text: 'The calendar is made for the plan without changes: undo them to see it.' })
         });
@@ -79,30 +104,78 @@
         V.controls.command(V.command(command));
     }
 
-    async function ask() {
-        if (asking)
-            asking.abort();
-        asking = new AbortController();
-        const mine = asking;
+    /* What is shown of the report at hand with the answer of a change on top (null: as it is). */
+    function drawn_from(answer, is_whatif, late) {
+        const data = !answer ? base.data : is_whatif ? changed_data(base.data, answer.object) : planned_data(base.data, answer.object);
+        const line = !answer ? base.command : is_whatif ? answer.command : answer.command.replace(' plan ', ' report ');
+        show(late ? Object.assign({}, data, { late: PARTS_OF_OPTIONS.filter(id => id !== 'redo' || !is_whatif) }) : data, line);
+    }
+
+    /* The parts that hang on the options of the plan, once nothing more is changed. */
+    function rest_later(pairs, answer) {
+        resting = new AbortController();
+        const { signal } = resting;
+        setTimeout(async () => {
+            try {
+                if (!signal.aborted) {
+                    await get_base(pairs, signal);
+                    drawn_from(answer, Boolean(answer), false);
+                }
+            } catch (e) {
+                if (!signal.aborted)
+                    V.controls.status(e.message, true);
+            }
+        }, REST_MS);
+    }
+
+    /* Server: until the answer was there; page: until its parts stood; painted: until they were seen. */
+    function measure(begun, came) {
+        const drawn = performance.now();
+        const took = { server: came - begun, page: drawn - came };
+        V.controls.status(`Planned and drawn in ${V.fixed(drawn - begun, 0)} ms.`);
+        requestAnimationFrame(() => setTimeout(() => { V.redraw_ms = Object.assign(took, { painted: performance.now() - drawn }); }));
+    }
+
+    async function ask_once(begun) {
         const pairs = V.controls.asked();
-        const changes = pairs.filter(p => CHANGES.includes(p[0]));
-        const begun = performance.now();
+        const is_whatif = pairs.some(p => CHANGES.includes(p[0]));
+        if (resting)
+            resting.abort();
+        let came = begun, answer = null;
+        if (!base || base.scope !== scope_of(pairs))
+            came = await get_base(pairs);
+        const late = base.key !== key_of(pairs);
+        if (is_whatif)
+            answer = await get('whatif', without(pairs, MEASURED_ONLY));
+        else if (late)
+            answer = await get('plan', pairs);
+        if (again)
+            return;
+        drawn_from(answer, is_whatif, late);
+        measure(begun, answer ? answer.came : came);
+        if (late)
+            rest_later(pairs, is_whatif ? answer : null);
+    }
+
+    /* One question after the other: what is changed meanwhile is asked when the answer is there. */
+    async function ask() {
+        again = true;
+        if (running)
+            return;
+        running = true;
         document.documentElement.classList.add('busy');
         V.controls.status('Planning \u2026');
-        try {
-            const plain = await report(pairs.filter(p => !CHANGES.includes(p[0])));
-            const answer = changes.length ? await get('whatif', pairs.filter(p => !MEASURED_ONLY.includes(p[0]))) : null;
-            const answered = performance.now();
-            show(answer ? changed_data(plain.data, answer.object) : plain.data, answer ? answer.command : plain.command);
-            V.redraw_ms = { planned: answered - begun, drawn: performance.now() - answered };
-            V.controls.status(`Planned and drawn in ${V.fixed(performance.now() - begun, 0)} ms.`);
-        } catch (e) {
-            if (mine === asking)
-                V.controls.status(e.name === 'TypeError' ? 'The server does not answer: is volplan serve still running?' : e.message, true);
-        } finally {
-            if (mine === asking)
-                document.documentElement.classList.remove('busy');
+        while (again) {
+            again = false;
+            try {
+                await ask_once(performance.now());
+            } catch (e) {
+                if (!again)
+                    V.controls.status(e.name === 'TypeError' ? 'The server does not answer: is volplan serve still running?' : e.message, true);
+            }
         }
+        running = false;
+        document.documentElement.classList.remove('busy');
     }
 
     function offer_system() {
@@ -115,8 +188,7 @@
             V.controls.fill([['system', V.controls.system()]]);
         }
         V.address.asked(address_of(V.controls.asked()));
-        clearTimeout(changed.timer);
-        changed.timer = setTimeout(ask, SOON_MS);
+        ask();
     }
 
     function from_address() {
@@ -150,7 +222,6 @@
         document.head.append(V.el('link', { rel: 'icon', href: 'data:,' }));
         const side = document.getElementById('controls');
         side.hidden = false;
-        asking = new AbortController();
         try {
             systems = (await get('systems', [])).object.systems;
         } catch (e) {

@@ -2,14 +2,15 @@
 'use strict';
 (function (V) {
     const at = id => document.getElementById(id);
+    /* Each with what it is made from: it stays while that does. */
     const PARTS = [
-        { id: 'plan', make: d => d.plan && V.glance(d.plan), todo: 'No plan: load the devices of the disk groups and set a layout (volplan layout --init).' },
-        { id: 'options', make: d => d.plan && V.options(d.plan), todo: 'No options, for there is no plan.' },
-        { id: 'redo', make: V.redo, todo: 'The redo path needs an AWR report with IOStat by Filetype: volplan ingest AWRRPT.' },
-        { id: 'findings', make: d => V.findings(d.diagnose), measured: 'Of the load as it was measured: the changes above are not in it.', todo: 'Nothing was diagnosed: volplan diagnose says what it needs.' },
-        { id: 'change', make: d => V.calendar(d.change), todo: 'No change calendar: it needs today\u2019s volumes in the layout (volplan layout).' },
-        { id: 'bill', make: V.bill, todo: 'No bill was loaded: volplan ingest takes cost and usage reports and FOCUS exports.', part: true, measured: 'A bill is of the load as it was measured: the changes above are only in what the plan costs.' },
-        { id: 'sources', make: d => V.provenance(d.provenance), measured: 'Of the plan without the changes above, which the measured figures lead to.', todo: 'No sources are known of these figures.' }];
+        { id: 'plan', of: d => [d.plan, d.series && d.series.from_ms], make: d => d.plan && V.glance(d.plan), todo: 'No plan: load the devices of the disk groups and set a layout (volplan layout --init).' },
+        { id: 'options', of: d => [d.plan], make: d => d.plan && V.options(d.plan), todo: 'No options, for there is no plan.' },
+        { id: 'redo', of: d => [d.redo, d.plan], make: V.redo, todo: 'The redo path needs an AWR report with IOStat by Filetype: volplan ingest AWRRPT.' },
+        { id: 'findings', of: d => [d.diagnose, d.series && d.series.from_ms, d.series && d.series.to_ms], make: d => V.findings(d.diagnose), measured: 'Of the load as it was measured: the changes above are not in it.', todo: 'Nothing was diagnosed: volplan diagnose says what it needs.' },
+        { id: 'change', of: d => [d.change], make: d => V.calendar(d.change), todo: 'No change calendar: it needs today\u2019s volumes in the layout (volplan layout).' },
+        { id: 'bill', of: d => [d.bill, d.plan], make: V.bill, todo: 'No bill was loaded: volplan ingest takes cost and usage reports and FOCUS exports.', part: true, measured: 'A bill is of the load as it was measured: the changes above are only in what the plan costs.' },
+        { id: 'sources', of: d => [d.provenance], make: d => V.provenance(d.provenance), measured: 'Of the plan without the changes above, which the measured figures lead to.', todo: 'No sources are known of these figures.' }];
 
     function figure(value, unit, label, tone) {
         return V.el('div', { class: 'key ' + (tone || '') }, V.el('dt', {}, label), V.el('dd', {}, V.el('span', { class: 'big' }, value), ' ', V.el('span', { class: 'unit' }, unit)));
@@ -49,9 +50,23 @@
         return (data.missing || []).filter(m => m.part === id || m.part === (id === 'sources' ? 'provenance' : id)).map(m => V.el('p', { class: 'missing' }, sentence(m.text)));
     }
 
+    const drawn_of = new Map();
+
+    /* Whether a part was drawn from other data than these. */
+    function is_new(data, part, said) {
+        const now = [...part.of(data), Boolean(data.changes), ...said.map(p => p.textContent)], before = drawn_of.get(part.id);
+        drawn_of.set(part.id, now);
+        return !before || before.length !== now.length || now.some((x, i) => x !== before[i]);
+    }
+
     function section(data, part) {
-        const made = [part.make(data)].flat().filter(Boolean);
         const said = missing(data, part.id);
+        const late = (data.late || []).includes(part.id);
+        at(part.id).classList.toggle('late', late);
+        at(part.id).setAttribute('aria-busy', String(late));
+        if (!is_new(data, part, said))
+            return;
+        const made = [part.make(data)].flat().filter(Boolean);
         if (data.changes && part.measured)
             made.unshift(V.el('p', { class: 'note' }, part.measured));
         if (!said.length && (!made.length || part.part && !data[part.id]))

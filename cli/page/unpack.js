@@ -35,14 +35,15 @@
         return out;
     }
 
+    /* Of what is known; NaN when neither is. */
+    const sum = (a, b) => Number.isNaN(b) ? a : Number.isNaN(a) ? b : a + b;
+
     function metric(packed) {
         const read = values(packed.read), write = values(packed.write);
         const unsplit = packed.unsplit ? values(packed.unsplit) : new Float64Array(read.length).fill(NaN);
         const total = new Float64Array(read.length);
-        for (let i = 0; i < total.length; i++) {
-            const known = [read[i], write[i], unsplit[i]].filter(V.known);
-            total[i] = known.length ? known.reduce((a, b) => a + b) : NaN;
-        }
+        for (let i = 0; i < total.length; i++)
+            total[i] = sum(sum(read[i], write[i]), unsplit[i]);
         return { read, write, unsplit, total, min: packed.min ? values(packed.min) : total, unit: packed.unit };
     }
 
@@ -151,9 +152,19 @@
         return max;
     }
 
+    function highest(c, m) {
+        let best = -1;
+        for (let i = 0; i < c.base.n; i++)
+            if (V.known(m.total[i]) && !(c.base.state[i] & ARTEFACT) && !(best >= 0 && m.total[i] <= m.total[best]))
+                best = i;
+        return best < 0 ? [] : [best];
+    }
+
     /* The highest buckets of the envelope, at least `apart` ms from each other, highest first. */
     function top_peaks(c, name, count, apart) {
         const m = c.base.metric(name);
+        if (count === 1)
+            return highest(c, m);
         const order = Array.from({ length: c.base.n }, (_, i) => i).filter(i => V.known(m.total[i]) && !(c.base.state[i] & ARTEFACT));
         order.sort((a, b) => m.total[b] - m.total[a] || a - b);
         const out = [];

@@ -107,6 +107,30 @@ test('every other control re-plans as the option of its name', async () => {
     }
 });
 
+test('a change asks for one answer; what else hangs on the options follows', async () => {
+    const asked = [], settled = () => b.until(page, () => !document.querySelector('main .late'));
+    const hear = r => asked.push(new URL(r.url()).pathname);
+    const undo = () => change(() => page.getByRole('button', { name: 'Undo all' }).click());
+    await undo();
+    await settled();
+    page.on('request', hear);
+    await change(async () => { await page.locator('[name=growth]').fill('10'); await page.keyboard.press('Tab'); });
+    assert.deepEqual(asked.splice(0), ['/api/whatif']);
+    await undo();
+    assert.deepEqual(asked.splice(0), [], 'the report at hand is drawn again');
+    await change(async () => { await page.locator('[name=headroom]').fill('50'); await page.keyboard.press('Tab'); });
+    assert.deepEqual(asked, ['/api/plan']);
+    assert.equal(await page.locator('main .late').count(), 5);
+    assert.match(await page.locator('#controls .command code').innerText(), /^volplan report .*--system PRD1 --headroom 50 -o report.html$/);
+    await settled();
+    assert.deepEqual(asked.splice(0), ['/api/plan', '/api/report']);
+    const report = b.ask(DB, 'report', '--headroom', '50');
+    assert.equal(await total(page), report.plan.total_usd.toFixed(2));
+    assert.deepEqual(await page.locator('#verdict p').allTextContents(), await page.evaluate(said => said.map(volplan.tidy), report.verdict));
+    assert.match(await page.locator('#controls .command code').innerText(), /^volplan report .*--system PRD1 --headroom 50 -o report.html$/);
+    page.off('request', hear);
+});
+
 test('a wrong value is told, and what is drawn stays', async () => {
     await change(() => page.getByRole('button', { name: 'Undo all' }).click());
     const plan = await total(page);

@@ -27,6 +27,14 @@ function store(days) {
     return db;
 }
 
+/* What a change took until it was seen, in ms: of the server, of the page, of painting. */
+async function redraw(page, field, value) {
+    await page.evaluate(() => { volplan.redraw_ms = null; });
+    await b.change(page, async () => { await page.locator(`[name=${field}]`).fill(value); await page.keyboard.press('Tab'); });
+    await b.until(page, () => Boolean(volplan.redraw_ms));
+    return page.evaluate(() => volplan.redraw_ms);
+}
+
 before(async () => { browser = await b.launch(); });
 after(() => b.end(browser));
 
@@ -58,15 +66,17 @@ test('a change of thirty days of minutes is planned and drawn in time, and a zoo
     const server = await b.serve(store(30));
     const page = await b.open(browser, server.url, { viewport: { width: 1440, height: 1000 } });
     await b.planned(page);
-    const took = [];
-    for (const growth of ['11', '12', '13', '14', '15']) {
-        await b.change(page, async () => { await page.locator('[name=growth]').fill(growth); await page.keyboard.press('Tab'); });
-        took.push(await page.evaluate(() => volplan.redraw_ms));
+    for (const [field, values] of [['growth', ['11', '12', '13', '14', '15']], ['headroom', ['25', '26', '27', '28', '29']]]) {
+        const took = [];
+        for (const value of values)
+            took.push(await redraw(page, field, value));
+        const median = key => took.map(x => x[key]).sort((x, y) => x - y)[2];
+        const whole = median('server') + median('page') + median('painted');
+        t.diagnostic(`${field}: seen ${whole.toFixed(0)} ms after the change (goal ${GOALS.redraw_ms}): server ${median('server').toFixed(0)}, page ${median('page').toFixed(0)}, paint ${median('painted').toFixed(0)}`);
+        assert.ok(median('page') + median('painted') < 2 * GOALS.redraw_ms, `the page alone takes ${median('page')} and ${median('painted')} ms`);
+        assert.ok(median('server') < 50 * GOALS.redraw_ms, `the answer takes ${median('server')} ms`);
+        await b.change(page, () => page.getByRole('button', { name: 'Undo all' }).click());
     }
-    const median = key => took.map(x => x[key]).sort((x, y) => x - y)[2];
-    t.diagnostic(`redraw ${(median('planned') + median('drawn')).toFixed(0)} ms (goal ${GOALS.redraw_ms}), ${median('drawn').toFixed(0)} of it in the page`);
-    assert.ok(median('drawn') < 2 * GOALS.redraw_ms, `the page alone takes ${median('drawn')} ms`);
-    assert.ok(median('planned') < 50 * GOALS.redraw_ms, `the plan takes ${median('planned')} ms`);
     const from = Date.UTC(2025, 0, 11, 3), at = from + 3600e3;
     const finest = () => page.evaluate(t_ => volplan.figures[0].chart.details.some(d => d.from <= t_ && t_ < d.to && d.exact), at);
     assert.equal(await finest(), false);

@@ -113,6 +113,48 @@ static void a_demand_is_made_once(void **state)
     expect("/api/diagnose", "system=PRD1", "diagnose --system PRD1 --json");
 }
 
+/* One plan a system, until a demand or an option is another; a what-if and a report begin with it.
+ */
+static void a_plan_is_made_once(void **state)
+{
+    (void)state;
+    static const char *const others[][2] = {
+        { "headroom=30", "--headroom 30" },
+        { "types=gp3", "--types gp3" },
+        { "instance=r5.24xlarge", "--instance r5.24xlarge" },
+        { "instance=auto", "--instance auto" },
+        { "instance=auto&vcpu=96", "--instance auto --vcpu 96" },
+        { "instance=auto&memory=700", "--instance auto --memory 700" },
+        { "instance=auto&arch=arm64", "--instance auto --arch arm64" },
+        { "region=eu-west-1", "--region eu-west-1" },
+        { "as-of=2022-06-01", "--as-of 2022-06-01" },
+        { "percentile=95", "--percentile 95" },
+        { "max-throttled-s=60", "--max-throttled-s 60" },
+        { "max-delay-ms=50", "--max-delay-ms 50" },
+        { "per-volume-usd=0", "--per-volume-usd 0" },
+        { "top=2", "--top 2" },
+        { "peak-factor=4", "--peak-factor 4" },
+    };
+    expect("/api/plan", "system=PRD1", "plan --system PRD1 --json");
+    const struct kept_system *prd1 = kept("PRD1");
+    assert_non_null(prd1);
+    const struct arena_block *block = prd1->of_plan.top;
+    assert_non_null(block);
+    expect("/api/whatif", "system=PRD1&growth=20", "whatif --system PRD1 --growth 20 --json");
+    expect("/api/whatif", "system=PRD1&instance=r5.24xlarge",
+           "whatif --system PRD1 --instance r5.24xlarge --json");
+    expect("/api/plan", "system=PRD1", "plan --system PRD1 --json");
+    assert_ptr_equal(prd1->of_plan.top, block);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        char query[80], command[80];
+        snprintf(query, sizeof query, "system=PRD1&%s", others[i][0]);
+        snprintf(command, sizeof command, "plan --system PRD1 %s --json", others[i][1]);
+        expect("/api/plan", query, command);
+    }
+    expect("/api/plan", "system=PRD1&with=PRD2", "plan --system PRD1 --with PRD2 --json");
+    expect("/api/plan", "system=PRD1", "plan --system PRD1 --json");
+}
+
 static void the_last_ones_are_kept(void **state)
 {
     (void)state;
@@ -198,9 +240,10 @@ int main(void)
 #define WITH_API(test) cmocka_unit_test_setup_teardown(test, open_api, close_api)
     static const struct CMUnitTest tests[] = {
         WITH_API(a_system_is_read_once),      WITH_API(a_demand_is_made_once),
-        WITH_API(the_last_ones_are_kept),     WITH_API(more_than_are_kept_at_once),
-        WITH_API(what_changed_is_read_again), WITH_API(memory_is_given_back),
-        WITH_API(every_allocation_fails),     WITH_API(opening_fails_cleanly),
+        WITH_API(a_plan_is_made_once),        WITH_API(the_last_ones_are_kept),
+        WITH_API(more_than_are_kept_at_once), WITH_API(what_changed_is_read_again),
+        WITH_API(memory_is_given_back),       WITH_API(every_allocation_fails),
+        WITH_API(opening_fails_cleanly),
     };
     return cmocka_run_group_tests_name("api", tests, start_all, stop_all);
 }
