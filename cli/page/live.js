@@ -73,11 +73,11 @@
 
     /* Of a plan whose report is still to come. */
     function planned_verdict(plan) {
-        const price = plan.total_usd - plan.today_usd;
         if (!V.known(plan.total_usd))
             return ['No volumes carry it.'];
-        return [`The volumes of the plan cost ${V.usd(plan.total_usd)} USD a month` +
-            (V.known(plan.today_usd) ? `, ${Math.abs(price) < .005 ? 'the same as' : V.usd(Math.abs(price)) + (price > 0 ? ' more than' : ' less than')} today.` : '.')];
+        const less = V.known(plan.today_usd) ? V.usd_less(plan.today_usd, plan.total_usd) : null;
+        const against = less === null ? '' : less ? `, ${V.usd(Math.abs(less))} ${less > 0 ? 'less' : 'more'} than today` : ', the same as today';
+        return [`The volumes of the plan cost ${V.usd(plan.total_usd)} USD a month${against}.`];
     }
 
     function planned_data(data, plan) {
