@@ -12,9 +12,12 @@
     const TITLES = { mibps: 'throughput', mb_s: 'throughput', counted_iops: 'counted requests' };
     let live_region = null;
 
+    const measured = (chart, name) => chart.base.has(name) && chart.base.metric(name).total.some(V.known);
+
+    /* Where only requests were measured, they are shown. */
     function metric_of(chart) {
         const wanted = (chart.kind === 'host' ? HOST_METRIC : GROUP_METRIC)[view.metric];
-        return chart.metrics.includes(wanted) ? wanted : chart.metrics[0];
+        return measured(chart, wanted) ? wanted : chart.metrics.find(name => measured(chart, name)) || wanted;
     }
 
     const title_of = chart => chart.kind === 'host' ? 'Host ' + chart.name : chart.name;
@@ -26,7 +29,7 @@
         if (view.scale === 'all')
             return 1.12 * Math.max(peak, ...values, 1);
         const near = values.filter(v => v <= 2.2 * peak);
-        return Math.max(1.12 * Math.max(peak, ...near), 1e-3) * (near.length < values.length ? 1.1 : 1);
+        return (1.12 * Math.max(peak, ...near) || 1) * (near.length < values.length ? 1.1 : 1);
     }
 
     function sentence(chart, name) {
@@ -38,9 +41,8 @@
         const parts = [`${title_of(chart)} ${least ? 'peaks at no less than' : 'peaks at'} ${V.rate(s.total)} ${s.unit} ${V.known(s.read) && V.known(s.write) ? `(${V.rate(s.read)} read, ${V.rate(s.write)} written)` : '(reads and writes are not told apart)'}, ${V.stretch(s.from, s.to)} UTC.`];
         if (s.ceiling)
             parts.push(`Its ceiling then: ${V.word(s.ceiling.name)}, ${V.rate(s.ceiling.value)} ${s.unit}, ${V.pct(100 * s.total / s.ceiling.value)} % used.`);
-        const throttled = V.time_in(chart, V.THROTTLED) / 1000;
-        if (throttled)
-            parts.push(`At a ceiling for ${V.duration(throttled)} in all.`);
+        if (chart.ceiling_s)
+            parts.push(`At a ceiling for ${V.duration(chart.ceiling_s)} in all.`);
         return V.tidy(parts.join(' '));
     }
 
@@ -234,6 +236,8 @@
             return [go, V.exact(s.read), V.exact(s.write), [V.grade(V.grade_of(s.state)), ' ', V.exact(s.total)],
                 s.ceiling ? V.word(s.ceiling.name) : '-', s.ceiling ? V.exact(s.ceiling.value) : '-', s.ceiling ? V.pct(100 * s.total / s.ceiling.value) : '-'];
         });
+        if (!rows.length)
+            return V.el('p', { class: 'note' }, 'Nothing was measured.');
         return V.table(`Highest peaks of ${title_of(chart)}, at least ${V.duration(apart(chart) / 1000)} apart`, [
             { head: 'Time (UTC)' }, { head: 'Read', unit, number: true }, { head: 'Write', unit, number: true }, { head: 'Total', unit, number: true },
             { head: 'Ceiling' }, { head: 'Ceiling', unit, number: true }, { head: 'Used', unit: '%', number: true }], rows);
@@ -241,7 +245,7 @@
 
     /* The table is made when it is unfolded. */
     function tell_peaks(figure) {
-        if (figure.details.open && !figure.details.querySelector('table'))
+        if (figure.details.open && !figure.details.querySelector('summary ~ *'))
             figure.details.append(peaks_table(figure.chart));
     }
 

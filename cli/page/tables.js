@@ -35,7 +35,7 @@
         const room = g.chosen ? headroom(g.chosen) : null;
         const chart = V.chart_of(g.name);
         const name = chart ? V.el('a', { href: '#' + chart.node.id }, g.name) : g.name;
-        return [name, V.spec(g.today), [V.grade(g.demand.grade), ' ', V.rate(g.demand.total_mibps)], ceiling_words(g),
+        return [name, V.spec(g.today), V.known(g.demand.total_mibps) ? [V.grade(g.demand.grade), ' ', V.rate(g.demand.total_mibps)] : '-', ceiling_words(g),
             g.chosen ? kept ? 'keep' : V.spec(g.chosen) : 'none carries it', V.usd(g.today ? g.today.total_usd : null),
             V.usd(g.chosen ? g.chosen.total_usd : null), room === null ? '-' : room > 999 ? '> 999' : (g.lower_bound ? '\u2264 ' : '') + V.pct(room)];
     }

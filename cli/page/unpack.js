@@ -47,12 +47,14 @@
         return { read, write, unsplit, total, min: packed.min ? values(packed.min) : total, unit: packed.unit };
     }
 
-    /* A bucket in which a ceiling was seen is at it, whether or not requests had to wait. */
+    /* A bucket in which a ceiling was seen is at it, whether or not requests had to wait.  A host is held back by the ceilings of
+     * its groups too, but at its own only where one binds. */
     function states(packed, n) {
+        const own = packed.kind === 'host' ? 0 : CENSORED;
         const state = packed.state ? raw(packed.state) : new Uint8Array(n);
         const binding = packed.binding ? raw(packed.binding) : [];
         for (let i = 0; i < n; i++)
-            if (state[i] & CENSORED || binding.length && binding[i] !== NONE)
+            if (state[i] & own || binding.length && binding[i] !== NONE)
                 state[i] |= THROTTLED;
         return state;
     }
@@ -99,7 +101,7 @@
         const base = level(packed);
         const own = (details || []).map(level).sort((a, b) => a.from - b.from);
         return {
-            name: packed.name, kind: packed.kind, role: packed.role, ceilings: packed.ceilings || [], base,
+            name: packed.name, kind: packed.kind, role: packed.role, ceiling_s: packed.ceiling_s, ceilings: packed.ceilings || [], base,
             details: own, metrics: Object.keys(packed.metrics)
         };
     }
@@ -177,15 +179,6 @@
         return out;
     }
 
-    /* Milliseconds of the envelope that carry a state. */
-    function time_in(c, bit) {
-        let ms = 0;
-        for (let i = 0; i < c.base.n; i++)
-            if (c.base.state[i] & bit)
-                ms += c.base.t[i + 1] - c.base.t[i];
-        return ms;
-    }
-
     /* The ceiling that binds in a bucket: the named one, else the lowest of today's in force then. */
     function ceiling_at(c, name, t, binding) {
         const mine = c.ceilings.filter(k => k.metric === name && k.whose === 'today' && t >= k.from_ms && t < k.to_ms);
@@ -225,6 +218,6 @@
 
     Object.assign(V, {
         CENSORED, ARTEFACT, THROTTLED, AVERAGED, ASSUMED, HOLE, PLAN_THROTTLED, WAITED, AT_LEAST, unpack_values: values,
-        unpack_charts: charts, unpack_level: level, bucket, pieces, peak, top_peaks, time_in, sample, peak_sample, grade_of
+        unpack_charts: charts, unpack_level: level, bucket, pieces, peak, top_peaks, sample, peak_sample, grade_of
     });
 })(volplan);

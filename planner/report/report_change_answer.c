@@ -78,7 +78,7 @@ static char *time_words(char buf[80], double hours)
     if (isinf(hours))
         snprintf(buf, 80, "only when its load pauses,");
     else if (isnan(hours))
-        snprintf(buf, 80, "in a time that only a measured load can tell,");
+        snprintf(buf, 80, "in a time not known, as the load was not measured all day,");
     else
         snprintf(buf, 80, "in %s", seconds_words(time, hours * HOUR_S));
     return buf;

@@ -14,6 +14,7 @@
 #include "planner/report/report_plan_replay.h"
 #include "planner/report/report_whatif_redo.h"
 
+#include <math.h>
 #include <stdio.h>
 
 /* --- the answer ------------------------------------------------------------------------------- */
@@ -246,8 +247,9 @@ static void put_cells(struct emit *m, const struct plan_group *g)
     char buf[96], today[TODAY_WORDS], mibps[48], usd[48];
     const struct size_option *c = &g->chosen;
     emit_cell(m, "today", "%s", g->today.known ? today_words(today, g) : "-");
-    emit_cell(m, "peak", "%s %s", grade_glyph(g->demand->demand.grade),
-              rate_words(mibps, g->demand->demand.total_mibps));
+    bool known = !isnan(g->demand->demand.total_mibps);
+    emit_cell(m, "peak", "%s%s%s", known ? grade_glyph(g->demand->demand.grade) : "",
+              known ? " " : "", rate_words(mibps, g->demand->demand.total_mibps));
     emit_cell(m, "ceiling", "%s", ceiling_words(g->demand->censored_by));
     emit_cell(m, "plan", "%s",
               !c->spec.count ? "none"

@@ -119,6 +119,7 @@ static void emit_charts(struct emit *m, const struct charts *c, const struct env
         emit_begin(m, NULL, EMIT_OBJECT);
         emit_text(m, "name", w.chart->name);
         emit_text(m, "kind", w.chart->group ? "group" : "host");
+        emit_num(m, "ceiling_s", UNIT_S, w.chart->ceiling_s);
         emit_text(m, "role", w.chart->group ? group_role_name(w.chart->group->role) : NULL);
         emit_levels(&w);
         if (ceilings)

@@ -34,6 +34,19 @@ void chart_marks_censored(struct chart_marks *m, bool of_host)
     }
 }
 
+double chart_marks_ceiling_s(const struct chart_marks *m, bool of_host)
+{
+    const unsigned own = of_host ? 0 : POINT_CENSORED & ~(unsigned)POINT_CENSORED_WAITS;
+    int64_t sum_ms = 0;
+    for (size_t i = 0; i < m->points->n; i++) {
+        const struct load_point *p = &m->points->at[i];
+        if (p->flags & own || m->binding[i] != ENVELOPE_NO_BINDING ||
+            m->marks[i] & ENVELOPE_THROTTLED)
+            sum_ms += p->end_ms - p->begin_ms;
+    }
+    return (double)sum_ms / 1000;
+}
+
 /* The intervals of a replay come in order; each lies within one point of a group, or in none. */
 struct cursor {
     struct chart_marks *to;

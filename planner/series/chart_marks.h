@@ -18,6 +18,8 @@ int chart_marks_init(struct chart_marks *m, const struct load_points *points, st
 /* A point that was measured at a ceiling, of its volumes or of the instance, is bound by it where
  * nothing else is said. */
 void chart_marks_censored(struct chart_marks *m, bool of_host);
+/* When all is marked: how long it is at a ceiling of its own today. */
+double chart_marks_ceiling_s(const struct chart_marks *m, bool of_host);
 
 /* Replays the question and sets the bit of every point in which something waits; with takes_binding
  * also what it waits for.  groups: one a group of the demand.  ERR_ of replay_system. */

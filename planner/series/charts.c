@@ -174,6 +174,7 @@ int charts_build(const struct charts_question *q, struct arena *a, struct charts
     for (size_t i = 0; i < c.n && !rc; i++) {
         chart_marks_censored(&marks[i], i == d->n_groups);
         c.at[i].marks = marks[i];
+        c.at[i].ceiling_s = chart_marks_ceiling_s(&marks[i], i == d->n_groups);
     }
     if (!rc)
         *out = c;

@@ -22,6 +22,7 @@ struct chart {
     const struct layout_group *group; /* NULL = the host */
     struct chart_marks marks;
     struct chart_ceilings ceilings;
+    double ceiling_s; /* at a ceiling of its own today, of all that was measured */
 };
 
 struct charts {

@@ -117,6 +117,15 @@ test('a ceiling is a line at its height', async () => {
 });
 
 /* Every label touches its own line, and covers no other. */
+test('a chart says how long it was at its own ceiling, not at that of another', async () => {
+    const plan = b.ask(DB, 'plan'), minutes = plan.groups.find(g => g.name === 'REDO1').ceiling_s / 60;
+    const says = (await page.locator('.chart .says').allInnerTexts()).map(t => t.replace(/[\u202f\u00a0]/g, ' '));
+    assert.ok(says[0].endsWith(`At a ceiling for ${minutes} min in all.`), says[0]);
+    assert.equal(says.filter(t => /At a ceiling/.test(t)).length, 1, 'the host carries 797 of its 850 MB/s');
+    const { index } = await b.chart(page, 'PRD1');
+    assert.equal(await page.evaluate(i => volplan.figures[i].chart.base.state.some(s => s & volplan.THROTTLED), index), false, 'nothing is shaded on it');
+});
+
 test('labels of ceilings stand at their lines, however close those are', async () => {
     const wrong = await page.evaluate(() => {
         const out = [], area = { x: 60, y: 8, w: 760, h: 150 };

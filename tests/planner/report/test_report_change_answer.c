@@ -54,8 +54,8 @@ static struct say_case {
       { NO, CHANGE_RMAN_COPY, NO, NO },
       NAN,
       false,
-      "PRD1 gets to the plan in a time that only a measured load can tell, by stopping the "
-      "database: "
+      "PRD1 gets to the plan in a time not known, as the load was not measured all day, by "
+      "stopping the database: "
       "copy DATA to new volumes by RMAN; the volumes then cost 100.00 USD a month instead of "
       "250.00." },
 };

@@ -128,6 +128,7 @@ static void what_waits_is_marked(void **state)
     assert_int_equal(c.at[0].marks.marks[1], ENVELOPE_PLAN_THROTTLED);
     assert_int_equal(c.at[0].marks.marks[2], 0);
     assert_int_equal(c.at[0].marks.binding[0], ENVELOPE_NO_BINDING); /* that is today's */
+    assert_near(c.at[0].ceiling_s, 0);
     arena_release(&w.a);
 }
 
@@ -144,6 +145,8 @@ static void a_ceiling_binds_where_it_was_reached(void **state)
     assert_int_equal(c.at[0].marks.binding[1], ENVELOPE_NO_BINDING);
     assert_int_equal(c.at[0].marks.marks[0] & ENVELOPE_THROTTLED, 0);
     assert_int_equal(c.at[1].marks.binding[0], ENVELOPE_NO_BINDING); /* not the host's */
+    assert_near(c.at[0].ceiling_s, 60);                              /* one minute of two */
+    assert_near(c.at[1].ceiling_s, 0);
     struct envelope v[2];
     struct err e = { 0 };
     assert_int_equal(charts_cut(&c, UNKNOWN, UNKNOWN, 10, &w.a, v, &e), 0);
