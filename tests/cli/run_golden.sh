@@ -3,7 +3,8 @@
 #
 # A case is a folder: `cmd` is a shell script that calls `volplan`; `stdout`, `stderr` and `exit` are what it
 # must give. It runs in an empty folder with $ROOT naming the repository. BLESS=1 writes what came instead
-# of comparing it: look at the diff before committing. ONLY=NAME runs one case.
+# of comparing it: look at the diff before committing. ONLY=NAME runs one case. A case with a script `needs`
+# that fails is not run, for the reason that it prints.
 root=$(cd "$(dirname "$0")/../.." && pwd)
 volplan=$(realpath "${1:-${VOLPLAN:-$root/build/volplan}}")
 [ -x "$volplan" ] || { echo "golden: no program at $volplan"; exit 1; }
@@ -30,6 +31,10 @@ for case in "$root"/tests/cli/golden/*/; do
     name=$(basename "$case")
     [ -f "$case/cmd" ] || continue
     [ -z "${ONLY:-}" ] || [ "$ONLY" = "$name" ] || continue
+    if [ -f "$case/needs" ] && ! why=$(sh "$case/needs"); then
+        echo "not run: $name: $why"
+        continue
+    fi
     run_case "$case"
     if [ "${BLESS:-0}" = 1 ]; then
         cp "$work/out/stdout" "$work/out/stderr" "$work/out/exit" "$case/"
