@@ -86,12 +86,16 @@ struct runs {
     size_t n, room;
 };
 
+static bool goes_on(const struct run *last, const struct run *r)
+{
+    return last->file_id == r->file_id && last->hour_ms == r->hour_ms &&
+           r->begin_ms >= last->end_ms;
+}
+
 static int add_run(struct runs *l, struct run r, struct err *e)
 {
-    struct run *last = l->n ? &l->item[l->n - 1] : NULL;
-    if (last && last->file_id == r.file_id && last->hour_ms == r.hour_ms &&
-        r.begin_ms >= last->end_ms) {
-        last->end_ms = r.end_ms;
+    if (l->n && goes_on(&l->item[l->n - 1], &r)) {
+        l->item[l->n - 1].end_ms = r.end_ms;
         return 0;
     }
     if (l->n == l->room) {

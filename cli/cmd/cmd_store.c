@@ -231,18 +231,18 @@ static int run_copy(struct app *app, struct answer *a, struct err *e)
 
 static const struct action {
     const char *name;
-    enum store_mode mode;
     size_t n_args; /* with its own name */
-    bool dated;    /* takes --before and --dry-run */
-    bool makes;    /* the schema, on a server too */
+    enum store_mode mode;
+    bool dated; /* takes --before and --dry-run */
+    bool makes; /* the schema, on a server too */
     int (*run)(struct app *, struct answer *, struct err *);
 } actions[] = {
-    { "check", STORE_READ, 1, false, false, run_check },
-    { "copy", STORE_CREATE, 3, false, false, run_copy },
-    { "init", STORE_CREATE, 1, false, true, run_init },
-    { "prune", STORE_WRITE, 1, true, false, run_prune },
-    { "rollup", STORE_WRITE, 1, true, false, run_rollup },
-    { "upgrade", STORE_WRITE, 1, false, true, run_upgrade },
+    { "check", 1, STORE_READ, false, false, run_check },
+    { "copy", 3, STORE_CREATE, false, false, run_copy },
+    { "init", 1, STORE_CREATE, false, true, run_init },
+    { "prune", 1, STORE_WRITE, true, false, run_prune },
+    { "rollup", 1, STORE_WRITE, true, false, run_rollup },
+    { "upgrade", 1, STORE_WRITE, false, true, run_upgrade },
 };
 enum { N_ACTIONS = sizeof actions / sizeof *actions };
 
