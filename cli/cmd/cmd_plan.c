@@ -23,6 +23,7 @@ static int plan_one(struct app *app, struct err *e)
     if (!m)
         return err_nomem(e);
     const struct plan *plan = &answer.plan;
+    emit_plan_verdict(m, plan, &app->arena);
     report_plan(m, plan);
     bool none = plan->status == PLAN_NONE || (plan->phases && plan->phases->status == PLAN_NONE);
     return app_finish(m, none || answer.path.refused ? ERR_NO : 0, e);

@@ -7,8 +7,7 @@
 'use strict';
 (function (V) {
     const CHANGES = ['standbys', 'add-standby', 'drop-standby', 'cascade', 'growth', 'merge-loss', 'redo-block'];
-    const MEASURED_ONLY = ['from', 'to'];
-    const SCOPE = ['system', ...MEASURED_ONLY];
+    const SCOPE = ['system', 'from', 'to'];
     const REST_MS = 500; /* how long nothing is changed before the rest is asked */
     const POINTS = 1600;
     const PARTS_OF_OPTIONS = ['redo', 'findings', 'change', 'bill', 'sources'];
@@ -71,19 +70,10 @@
         return Object.assign({}, series, { charts });
     }
 
-    /* Of a plan whose report is still to come. */
-    function planned_verdict(plan) {
-        if (!V.known(plan.total_usd))
-            return ['No volumes carry it.'];
-        const less = V.known(plan.today_usd) ? V.usd_less(plan.today_usd, plan.total_usd) : null;
-        const against = less === null ? '' : less ? `, ${V.usd(Math.abs(less))} ${less > 0 ? 'less' : 'more'} than today` : ', the same as today';
-        return [`The volumes of the plan cost ${V.usd(plan.total_usd)} USD a month${against}.`];
-    }
-
     function planned_data(data, plan) {
         return Object.assign({}, data, {
             report: Object.assign({}, data.report, { as_of: plan.as_of, region: plan.region }),
-            plan, verdict: planned_verdict(plan), series: with_lines(data.series, { scenario: plan, groups: [] })
+            plan, verdict: plan.verdict, series: with_lines(data.series, { scenario: plan, groups: [] })
         });
     }
 
@@ -146,7 +136,7 @@
             came = await get_base(pairs);
         const late = base.key !== key_of(pairs);
         if (is_whatif)
-            answer = await get('whatif', without(pairs, MEASURED_ONLY));
+            answer = await get('whatif', pairs);
         else if (late)
             answer = await get('plan', pairs);
         if (again)

@@ -229,6 +229,7 @@ int report_data_emit(struct app *app, const struct report_data *d, struct emit *
     emit_head(app, d, m);
     emit_words_list(m, "verdict", &d->verdict);
     emit_begin(m, "plan", EMIT_OBJECT);
+    emit_plan_verdict(m, &d->plan.plan, &app->arena);
     report_plan(m, &d->plan.plan);
     emit_end(m);
     emit_begin(m, "peaks", EMIT_OBJECT);

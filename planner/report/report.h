@@ -5,6 +5,7 @@
 #ifndef PLANNER_REPORT_REPORT_H
 #define PLANNER_REPORT_REPORT_H
 
+#include "models/core/arena.h"
 #include "models/core/emit.h"
 #include "planner/demand/peaks.h"
 #include "planner/solve/plan.h"
@@ -12,6 +13,8 @@
 
 void report_size(struct emit *m, const struct size_result *r);
 void report_peaks(struct emit *m, const struct peaks *p);
+/* For machines: "verdict", the sentences that a page shows first.  m fails when a has no memory. */
+void emit_plan_verdict(struct emit *m, const struct plan *p, struct arena *a);
 void report_plan(struct emit *m, const struct plan *p);
 /* What it comes to, in a sentence or two. */
 void say_plan_answer(struct emit *m, const struct plan *p);

@@ -3,6 +3,7 @@
 #include "planner/report/plan_notes.h"
 #include "planner/report/report.h"
 
+#include "models/core/emit_words.h"
 #include "models/core/timestamp.h"
 #include "planner/check/plan_check.h"
 #include "planner/report/emit_option.h"
@@ -449,6 +450,16 @@ static void say_rest(struct emit *m, const struct plan *p)
         say_finding(m, &p->findings[i]);
     emit_label(m, "next",
                "volplan peaks --group NAME    volplan plan --headroom 30 --top 20 --json");
+}
+
+void emit_plan_verdict(struct emit *m, const struct plan *p, struct arena *a)
+{
+    struct emit_words words;
+    if (m->people)
+        return;
+    emit_words_init(&words, a);
+    say_plan_answer(&words.emit, p);
+    emit_words_list(m, "verdict", &words);
 }
 
 void report_plan(struct emit *m, const struct plan *p)

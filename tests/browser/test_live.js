@@ -131,6 +131,28 @@ test('a change asks for one answer; what else hangs on the options follows', asy
     page.off('request', hear);
 });
 
+test('changes and a stretch of time hold together', async () => {
+    await change(() => page.getByRole('button', { name: 'Undo all' }).click());
+    await change(async () => { await page.locator('[name=from]').fill('2022-05-18T08:30'); await page.keyboard.press('Tab'); });
+    await change(async () => { await page.locator('[name=to]').fill('2022-05-18T10:00'); await page.keyboard.press('Tab'); });
+    const words = ['--from', '2022-05-18T08:30:00Z', '--to', '2022-05-18T10:00:00Z'];
+    assert.equal(await total(page), b.usd(b.ask(DB, 'plan', ...words).total_usd));
+    await change(() => page.locator('#add-standby').click());
+    const answer = b.ask(DB, 'whatif', '--add-standby', 'new1', ...words);
+    assert.notEqual(b.usd(answer.scenario.total_usd), b.usd(b.ask(DB, 'whatif', '--add-standby', 'new1').scenario.total_usd));
+    assert.equal(await total(page), b.usd(answer.scenario.total_usd));
+    assert.match(await page.locator('#controls .command code').innerText(), /--from/);
+});
+
+test('the sentences of a plan are those of the program, before and after the rest has come', async () => {
+    await change(() => page.getByRole('button', { name: 'Undo all' }).click());
+    const said = () => page.locator('#verdict p').allInnerTexts().then(all => all.map(t => t.replace(/[\u202f\u00a0]/g, ' ')));
+    await change(async () => { await page.locator('[name=headroom]').fill('60'); await page.keyboard.press('Tab'); });
+    const wanted = b.ask(DB, 'report', '--headroom', '60').verdict;
+    for (const s of await said())
+        assert.ok(wanted.includes(s), s);
+});
+
 test('a wrong value is told, and what is drawn stays', async () => {
     await change(() => page.getByRole('button', { name: 'Undo all' }).click());
     const plan = await total(page);
