@@ -158,6 +158,9 @@
     function fill(pairs) {
         const one = name => (pairs.find(p => p[0] === name) || [])[1];
         const many = name => pairs.filter(p => p[0] === name).map(p => p[1]);
+        const system = one('system'); /* one that is not there is asked for too: the server says so */
+        if (system && ![...field('system').options].some(o => o.value === system))
+            field('system').append(V.el('option', { value: system }, system));
         for (const name of SIMPLE)
             if (name !== 'system' || one(name))
                 field(name).value = (one(name) || '').replace(/(:00)?Z$/, '');
@@ -210,10 +213,14 @@
 
     V.controls = {
         build, asked, fill, offer, system: () => field('system').value,
+        /* What is wrong is seen, and that what is drawn is not what is asked. */
         status: (words, wrong) => {
             const line = form.node.querySelector('.status');
             line.textContent = words;
             line.classList.toggle('wrong', Boolean(wrong));
+            document.documentElement.classList.toggle('stale', Boolean(wrong));
+            if (wrong)
+                form.node.closest('details').open = true;
         },
         command: node => form.node.querySelector('.line').replaceChildren(node)
     };

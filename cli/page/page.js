@@ -109,6 +109,7 @@
     function render(data) {
         const all = () => [...document.querySelectorAll('main details')];
         const before = new Map(all().map(d => [fold_name(d), d.open]));
+        document.body.classList.add('drawn');
         head(data);
         loads(data);
         PARTS.forEach(part => section(data, part));

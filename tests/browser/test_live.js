@@ -160,9 +160,19 @@ test('a wrong value is told, and what is drawn stays', async () => {
     await page.keyboard.press('Tab');
     await b.until(page, () => document.querySelector('#controls .status').classList.contains('wrong'));
     assert.match(await page.locator('#controls .status').innerText(), /r99\.huge/);
+    assert.equal(await page.locator('html.stale').count(), 1, 'what is drawn is not what is asked');
     assert.equal(await total(page), plan);
     await change(() => page.getByRole('button', { name: 'Undo all' }).click());
     page.wrong = page.wrong.filter(w => !/status of 400/.test(w));
+});
+
+test('an address that cannot be answered says so on a phone too, without empty parts', async () => {
+    const phone = await b.open(browser, server.url + '?system=NOPE', { viewport: { width: 390, height: 800 } });
+    const status = phone.locator('#controls .status.wrong');
+    await status.waitFor({ state: 'visible' });
+    assert.match(await status.innerText(), /NOPE|PRD1/);
+    assert.equal(await phone.locator('#load').isVisible(), false);
+    await phone.context().close();
 });
 
 test('nothing went wrong and nothing foreign was fetched', () => assert.deepEqual(page.wrong, []));
