@@ -213,10 +213,13 @@ size_t rollup_thin(const struct store_sample *samples, size_t n, int64_t before_
     size_t left = 0;
     for (size_t from = 0, to; from < n; from = to) {
         to = from + 1;
-        if (may_go(&samples[from], before_ms, kept))
-            while (to < n && goes_on(&samples[to - 1], &samples[to]) &&
-                   may_go(&samples[to], before_ms, kept))
-                to++;
+        if (!may_go(&samples[from], before_ms, kept)) {
+            out[left++] = samples[from];
+            continue;
+        }
+        while (to < n && goes_on(&samples[to - 1], &samples[to]) &&
+               may_go(&samples[to], before_ms, kept))
+            to++;
         left += put_means(&samples[from], to - from, &kept->minutes, &out[left], scratch);
     }
     return left;
