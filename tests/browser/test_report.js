@@ -209,6 +209,7 @@ test('nothing overflows at 1280 and 390, in light and dark', async () => {
             await p.evaluate(() => document.querySelectorAll('details').forEach(d => { d.open = true; }));
             await b.until(p, () => document.querySelectorAll('details.peaks table').length === document.querySelectorAll('figure.chart').length);
             assert.equal(await p.evaluate(() => document.documentElement.scrollWidth), width, `${width} ${colorScheme}`);
+            assert.equal(await p.locator('.glance tbody tr:last-child td:visible').count(), width < 500 ? 2 : 7, 'on a card no line without a value');
             const paper = (await b.colour(p, 'paper'))[0];
             assert.ok(colorScheme === 'dark' ? paper < 60 : paper > 240, 'paper');
             assert.deepEqual(p.wrong, []);
