@@ -286,18 +286,40 @@ static int change_instance(const struct lanes *groups, const struct peak_factors
     return 0;
 }
 
-/* passed: one for each group of layout. */
+bool load_change_alike(const struct load_change *x, const struct load_change *y)
+{
+    return x->from == y->from && x->read == y->read && x->read_per_write == y->read_per_write &&
+           x->write == y->write && x->write_requests == y->write_requests &&
+           x->added_request_kib == y->added_request_kib && x->shape == y->shape;
+}
+
+/* Group i as it is in `known`: one lane, since it has no shape. */
+static int take_group(const struct changed_demand *known, size_t i, struct arena *a,
+                      struct group_demand *out, struct lanes *passed, struct err *e)
+{
+    struct load_points own = known->demand->groups[i].points;
+    *out = known->demand->groups[i];
+    return cut_lanes(&own, &no_shape, 1, a, passed, e);
+}
+
+/* passed: one for each group of layout.  known may be NULL. */
 static int change_groups(const struct system_demand *measured, const struct layout *layout,
-                         const struct load_change *changes, struct arena *a, struct lanes *passed,
-                         struct system_demand *out, struct err *e)
+                         const struct load_change *changes, const struct changed_demand *known,
+                         struct arena *a, struct lanes *passed, struct system_demand *out,
+                         struct err *e)
 {
     struct peak_factors factors = { measured->options_used.peak_factor };
     size_t n = layout->n_groups;
     struct group_demand *groups = arena_array(a, n ? n : 1, sizeof *groups);
     int rc = groups ? 0 : err_nomem(e);
-    for (size_t i = 0; i < n && !rc; i++)
-        rc = change_group(&measured->groups[changes[i].from], &layout->groups[i], &changes[i],
-                          &factors, a, &groups[i], &passed[i], e);
+    for (size_t i = 0; i < n && !rc; i++) {
+        const struct load_change *c = &changes[i];
+        if (known && !c->shape && load_change_alike(c, &known->changes[i]))
+            rc = take_group(known, i, a, &groups[i], &passed[i], e);
+        else
+            rc = change_group(&measured->groups[c->from], &layout->groups[i], c, &factors, a,
+                              &groups[i], &passed[i], e);
+    }
     if (rc)
         return rc;
     *out = *measured;
@@ -313,26 +335,34 @@ static struct lanes *lanes_new(const struct layout *l, struct arena *a)
 }
 
 int demand_change_groups(const struct system_demand *measured, const struct layout *layout,
-                         const struct load_change *changes, struct arena *a,
-                         struct system_demand *out, struct err *e)
+                         const struct load_change *changes, const struct changed_demand *known,
+                         struct arena *a, struct system_demand *out, struct err *e)
 {
     struct lanes *passed = lanes_new(layout, a);
-    return passed ? change_groups(measured, layout, changes, a, passed, out, e) : err_nomem(e);
+    return passed ? change_groups(measured, layout, changes, known, a, passed, out, e)
+                  : err_nomem(e);
 }
 
-int demand_change(const struct system_demand *measured, const struct layout *layout,
-                  const struct load_change *changes, struct arena *a, struct system_demand *out,
-                  struct err *e)
+int demand_change_like(const struct system_demand *measured, const struct layout *layout,
+                       const struct load_change *changes, const struct changed_demand *known,
+                       struct arena *a, struct system_demand *out, struct err *e)
 {
     struct peak_factors factors = { measured->options_used.peak_factor };
     struct system_demand d;
     struct lanes *passed = lanes_new(layout, a);
     if (!passed)
         return err_nomem(e);
-    int rc = change_groups(measured, layout, changes, a, passed, &d, e);
+    int rc = change_groups(measured, layout, changes, known, a, passed, &d, e);
     if (!rc)
         rc = change_instance(passed, &factors, a, &d, e);
     if (!rc)
         *out = d;
     return rc;
+}
+
+int demand_change(const struct system_demand *measured, const struct layout *layout,
+                  const struct load_change *changes, struct arena *a, struct system_demand *out,
+                  struct err *e)
+{
+    return demand_change_like(measured, layout, changes, NULL, a, out, e);
 }

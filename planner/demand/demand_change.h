@@ -51,6 +51,14 @@ struct load_change {
 
 /* Nothing changes: group `from` as it is. */
 struct load_change load_change_none(size_t from);
+/* Whether both make the same of a group. */
+bool load_change_alike(const struct load_change *x, const struct load_change *y);
+
+/* A demand that was changed before, and how: for the same groups. */
+struct changed_demand {
+    const struct system_demand *demand;
+    const struct load_change *changes;
+};
 
 /* Requests per s of a direction after a cut; iops NaN = unknown, taken as 256 KiB each. */
 double request_cut_iops(struct request_cut cut, double iops, double mibps);
@@ -60,9 +68,13 @@ double request_cut_iops(struct request_cut cut, double iops, double mibps);
 int demand_change(const struct system_demand *measured, const struct layout *layout,
                   const struct load_change *changes, struct arena *a, struct system_demand *out,
                   struct err *e);
+/* The same; what changes as in `known`, and has no shape, is taken from there. */
+int demand_change_like(const struct system_demand *measured, const struct layout *layout,
+                       const struct load_change *changes, const struct changed_demand *known,
+                       struct arena *a, struct system_demand *out, struct err *e);
 /* The groups alone: what is the instance's stays as it was measured. */
 int demand_change_groups(const struct system_demand *measured, const struct layout *layout,
-                         const struct load_change *changes, struct arena *a,
-                         struct system_demand *out, struct err *e);
+                         const struct load_change *changes, const struct changed_demand *known,
+                         struct arena *a, struct system_demand *out, struct err *e);
 
 #endif

@@ -199,7 +199,7 @@ static int build_once(const struct system_demand *d, const struct plan_options *
             rc = plan_group_steps(&groups[i], &o, &p.instance, a, e);
     if (!rc)
         rc = plan_instance_judge(&p, a, e);
-    if (!rc)
+    if (!rc && !o.figures_only)
         rc = plan_today_replay(d, &o, groups, e);
     if (!rc)
         rc = plan_replay_groups(&p, groups, e);

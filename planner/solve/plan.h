@@ -28,7 +28,7 @@ struct plan_options {
     /* What is sized for instead of the maximum; NaN = not asked for.  A percentile of the load by
      * time, or what may wait in replay of the load with headroom; not both. */
     double percentile, max_throttled_s, max_delay_ms;
-    bool figures_only; /* neither under_today nor peak_price */
+    bool figures_only; /* neither under_today nor peak_price nor what waits today */
     unsigned types;    /* 0 = the group's policy, else gp3 and io2 */
     int64_t per_volume_microusd;
     size_t top;

@@ -35,9 +35,9 @@ struct build {
 static int plan_apart(struct build *b, size_t i, struct scenario *s, const struct phase_change *c)
 {
     struct plan_phase *p = &b->phases[i];
-    struct system_demand *d = arena_alloc(b->a, sizeof *d);
+    struct changed_demand central;
     struct plan *plan = arena_alloc(b->a, sizeof *plan);
-    if (!d || !plan)
+    if (!plan)
         return err_nomem(b->e);
     int rc = scenario_change(s, c->changes, c->n_changes, b->a, b->e);
     if (!rc && s->path->refused && s->changes_redo)
@@ -49,9 +49,9 @@ static int plan_apart(struct build *b, size_t i, struct scenario *s, const struc
     o->figures_only = true;
     if (s->instance_type)
         o->instance_type = s->instance_type;
-    rc = whatif_demand(s, scenario_host(s), BOUND_CENTRAL, b->a, d, b->e);
+    rc = whatif_central(s, b->a, &central, b->e);
     if (!rc)
-        rc = plan_build(d, o, b->a, plan, b->e);
+        rc = plan_build(central.demand, o, b->a, plan, b->e);
     if (rc)
         return rc;
     *o = plan->options_used;

@@ -301,8 +301,7 @@ bool scenario_bounds_alike(const struct scenario *s, const struct standby *on, e
 {
     for (size_t g = 0; g < s->layout.n_groups; g++) {
         struct load_change x = change_of(s, on, one, g), y = change_of(s, on, other, g);
-        if (x.read != y.read || x.read_per_write != y.read_per_write || x.write != y.write ||
-            x.write_requests != y.write_requests || x.added_request_kib != y.added_request_kib)
+        if (!load_change_alike(&x, &y))
             return false;
     }
     return true;

@@ -34,17 +34,33 @@ struct whatif_rates whatif_rates_of_demand(const struct demand *d)
     return (struct whatif_rates){ d->read_mibps, d->write_mibps, d->total_mibps, d->counted_iops };
 }
 
-int whatif_demand(const struct scenario *s, const struct standby *on, enum bound b, struct arena *a,
-                  struct system_demand *out, struct err *e)
+/* NULL when memory is out. */
+static struct load_change *changes_of(const struct scenario *s, const struct standby *on,
+                                      enum bound b, struct arena *a)
 {
     size_t n = s->layout.n_groups;
     struct load_change *changes = arena_array(a, n ? n : 1, sizeof *changes);
-    if (!changes) {
-        err_nomem(e);
-        return ERR_NOMEM;
-    }
-    scenario_load_changes(s, on, b, changes);
-    return demand_change(s->measured, &s->layout, changes, a, out, e);
+    if (changes)
+        scenario_load_changes(s, on, b, changes);
+    return changes;
+}
+
+int whatif_demand(const struct scenario *s, const struct standby *on, enum bound b,
+                  const struct changed_demand *known, struct arena *a, struct system_demand *out,
+                  struct err *e)
+{
+    struct load_change *changes = changes_of(s, on, b, a);
+    return changes ? demand_change_like(s->measured, &s->layout, changes, known, a, out, e)
+                   : err_nomem(e);
+}
+
+int whatif_central(const struct scenario *s, struct arena *a, struct changed_demand *out,
+                   struct err *e)
+{
+    struct system_demand *d = arena_alloc(a, sizeof *d);
+    struct load_change *changes = changes_of(s, scenario_host(s), BOUND_CENTRAL, a);
+    *out = (struct changed_demand){ d, changes };
+    return d && changes ? demand_change(s->measured, &s->layout, changes, a, d, e) : err_nomem(e);
 }
 
 /* --- groups ----------------------------------------------------------------------------------- */
@@ -94,28 +110,25 @@ static struct whatif_group row_of_gone(const struct scenario *s, const struct sc
 }
 
 /* The groups of whatif_demand. */
-static int demand_of_groups(const struct scenario *s, const struct standby *on, enum bound b,
-                            struct arena *a, struct system_demand *out, struct err *e)
+static int demand_of_groups(const struct scenario *s, enum bound b,
+                            const struct changed_demand *known, struct arena *a,
+                            struct system_demand *out, struct err *e)
 {
-    size_t n = s->layout.n_groups;
-    struct load_change *changes = arena_array(a, n ? n : 1, sizeof *changes);
-    if (!changes)
-        return err_nomem(e);
-    scenario_load_changes(s, on, b, changes);
-    return demand_change_groups(s->measured, &s->layout, changes, a, out, e);
+    struct load_change *changes = changes_of(s, scenario_host(s), b, a);
+    return changes ? demand_change_groups(s->measured, &s->layout, changes, known, a, out, e)
+                   : err_nomem(e);
 }
 
 /* Where a bound changes the load as central does, it is not made again. */
-static int set_peaks(const struct scenario *s, const struct system_demand *central, enum bound b,
+static int set_peaks(const struct scenario *s, const struct changed_demand *central, enum bound b,
                      const struct plan *p, struct whatif_group *groups, enum whatif_holds *upper,
                      struct err *e)
 {
     struct arena scratch = { 0 };
-    struct system_demand d = *central;
-    const struct standby *on = scenario_host(s);
-    int rc = scenario_bounds_alike(s, on, b, BOUND_CENTRAL)
+    struct system_demand d = *central->demand;
+    int rc = scenario_bounds_alike(s, scenario_host(s), b, BOUND_CENTRAL)
                  ? 0
-                 : demand_of_groups(s, on, b, &scratch, &d, e);
+                 : demand_of_groups(s, b, central, &scratch, &d, e);
     for (size_t i = 0; i < s->layout.n_groups && !rc; i++)
         groups[i].peak.at[b] = whatif_rates_of_demand(&d.groups[i].demand);
     if (!rc && b == BOUND_UPPER)
@@ -124,7 +137,7 @@ static int set_peaks(const struct scenario *s, const struct system_demand *centr
     return rc;
 }
 
-int whatif_groups(const struct scenario *s, const struct system_demand *central,
+int whatif_groups(const struct scenario *s, const struct changed_demand *central,
                   const struct plan *p, struct arena *a, struct whatif_group **out, size_t *out_n,
                   enum whatif_holds *upper, struct err *e)
 {
@@ -217,20 +230,18 @@ static int build_scenario(struct whatif *w, const struct whatif_options *o, stru
 {
     const struct scenario *s = w->scenario;
     struct plan_options plan_options = whatif_plan_options(o, s);
-    struct system_demand *d = arena_alloc(a, sizeof *d);
+    struct changed_demand central;
     struct whatif_group *groups = NULL;
-    if (!d)
-        return err_nomem(e);
-    int rc = whatif_demand(s, scenario_host(s), BOUND_CENTRAL, a, d, e);
+    int rc = whatif_central(s, a, &central, e);
     if (!rc)
-        rc = plan_of(&plan_options, d, s, a, &w->plan, e);
+        rc = plan_of(&plan_options, central.demand, s, a, &w->plan, e);
     if (!rc)
-        rc = whatif_groups(s, d, &w->plan, a, &groups, &w->n_groups, &w->carries_upper, e);
+        rc = whatif_groups(s, &central, &w->plan, a, &groups, &w->n_groups, &w->carries_upper, e);
     w->groups = groups;
     if (!rc)
-        rc = whatif_replay_today(o, s, d, groups, w->n_groups, e);
+        rc = whatif_replay_today(o, s, central.demand, groups, w->n_groups, e);
     if (!rc)
-        rc = whatif_standbys(o, s, a, w, e);
+        rc = whatif_standbys(o, s, &central, a, w, e);
     if (!rc)
         rc = redo_simulate(s, &w->plan, REDO_VOLUMES_PLANNED, a, &w->planned, e);
     if (!rc)

@@ -24,14 +24,14 @@ static int plan_phase(const struct whatif_options *o, const struct scenario *s,
 {
     struct plan_options plan_options = whatif_plan_options(o, s);
     plan_options.figures_only = true;
-    struct system_demand d;
+    struct changed_demand central;
     struct plan plan;
     struct whatif_group *groups = NULL;
-    int rc = whatif_demand(s, scenario_host(s), BOUND_CENTRAL, scratch, &d, e);
+    int rc = whatif_central(s, scratch, &central, e);
     if (!rc)
-        rc = plan_build(&d, &plan_options, scratch, &plan, e);
+        rc = plan_build(central.demand, &plan_options, scratch, &plan, e);
     if (!rc)
-        rc = whatif_groups(s, &d, &plan, a, &groups, &out->n_groups, &out->carries_upper, e);
+        rc = whatif_groups(s, &central, &plan, a, &groups, &out->n_groups, &out->carries_upper, e);
     out->groups = groups;
     if (rc)
         return rc;

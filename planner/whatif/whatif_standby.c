@@ -20,6 +20,7 @@ struct hosts {
 struct pricing {
     const struct whatif_options *o;
     const struct scenario *s;
+    const struct changed_demand *central; /* of s, here */
     struct arena *a;
     struct err *e;
 };
@@ -144,7 +145,7 @@ static int primary_total(const struct pricing *p, const struct scenario *s, enum
     struct plan plan = { .status = PLAN_UNSOLVED };
     struct plan_options o = whatif_plan_options(p->o, s);
     o.figures_only = true;
-    int rc = whatif_demand(s, NULL, b, &scratch, &d, p->e);
+    int rc = whatif_demand(s, NULL, b, p->central, &scratch, &d, p->e);
     if (!rc)
         rc = plan_build(&d, &o, &scratch, &plan, p->e);
     if (!rc)
@@ -241,10 +242,11 @@ static int standby_of(const struct pricing *p, const struct standby *t, struct h
     return rc;
 }
 
-int whatif_standbys(const struct whatif_options *o, const struct scenario *s, struct arena *a,
-                    struct whatif *out, struct err *e)
+int whatif_standbys(const struct whatif_options *o, const struct scenario *s,
+                    const struct changed_demand *central, struct arena *a, struct whatif *out,
+                    struct err *e)
 {
-    struct pricing p = { o, s, a, e };
+    struct pricing p = { o, s, central, a, e };
     size_t n = s->topology.n;
     struct whatif_standby *all = arena_array(a, n + 1, sizeof *all);
     struct hosts hosts = { arena_array(a, n + 1, sizeof *hosts.at),

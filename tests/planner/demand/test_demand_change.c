@@ -86,6 +86,36 @@ static void changed(void **state)
     arena_release(&s.arena);
 }
 
+/* A doubled (160 MiB/s) is taken as it was; B, 24 then and tripled now, is made anew; a group with
+ * a shape is never taken. */
+static void what_is_known_is_taken(void **state)
+{
+    (void)state;
+    struct system s;
+    struct system_demand before, now;
+    setup(&s);
+    struct load_shape shape = { .all = { INFINITY, 1 }, .some = { INFINITY, 1 } };
+    struct load_change were[] = { { 0, 2, 0, 2, 2, 1024, NULL }, load_change_none(1) };
+    struct load_change are[] = { were[0], { 1, 3, 0, 3, 3, 1024, NULL } };
+    const struct changed_demand known = { &before, were };
+    assert_int_equal(demand_change(&s.demand, &s.layout, were, &s.arena, &before, &s.err), 0);
+    assert_int_equal(demand_change_like(&s.demand, &s.layout, are, &known, &s.arena, &now, &s.err),
+                     0);
+    assert_ptr_equal(now.groups[0].points.at, before.groups[0].points.at);
+    assert_near(now.groups[0].demand.total_mibps, 160);
+    assert_near(now.groups[1].demand.total_mibps, 72);
+    assert_near(now.demand.total_mibps, 232);
+    assert_near(before.groups[1].demand.total_mibps, 24);
+    were[0].shape = are[0].shape = &shape;
+    assert_int_equal(demand_change_groups(&s.demand, &s.layout, are, &known, &s.arena, &now,
+                                          &s.err),
+                     0);
+    assert_ptr_not_equal(now.groups[0].points.at, before.groups[0].points.at);
+    assert_near(now.groups[0].demand.total_mibps, 160);
+    assert_near(now.demand.total_mibps, 104); /* of the instance as it was measured */
+    arena_release(&s.arena);
+}
+
 /* A group that is made from another has its time, not its name. */
 static void other_groups_than_measured(void **state)
 {
@@ -493,6 +523,7 @@ int main(void)
 {
     const struct CMUnitTest others[] = {
         cmocka_unit_test(other_groups_than_measured),
+        cmocka_unit_test(what_is_known_is_taken),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(files_of_the_role),
         cmocka_unit_test(copies_of_redo),
