@@ -14,6 +14,7 @@
 #include "data/rollup_sums.h"
 #include "data/store/store_blocks.h"
 #include "models/core/mem.h"
+#include "models/core/timestamp.h"
 #include "models/core/unit.h"
 
 #include <stdlib.h>
@@ -39,8 +40,7 @@ struct work {
 
 static int64_t hour_floor(int64_t t_ms)
 {
-    int64_t into = t_ms % hour_length_ms;
-    return t_ms - (into < 0 ? into + hour_length_ms : into);
+    return time_floor(t_ms, hour_length_ms);
 }
 
 /* --- sets --------------------------------------------------------------------------------------

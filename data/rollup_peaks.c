@@ -2,18 +2,13 @@
 #include "data/rollup_peaks.h"
 
 #include "models/core/mem.h"
+#include "models/core/timestamp.h"
 #include "models/core/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 static const int64_t hour_length_ms = 3600000, minute_length_ms = 60000;
-
-static int64_t floor_to(int64_t t_ms, int64_t unit_ms)
-{
-    int64_t into = t_ms % unit_ms;
-    return t_ms - (into < 0 ? into + unit_ms : into);
-}
 
 /* --- stretches ---------------------------------------------------------------------------------
  */
@@ -78,8 +73,8 @@ int kept_times_settle(struct kept_times *k, struct err *e)
     int rc = 0;
     stretches_settle(&k->exact);
     for (size_t i = 0; i < k->exact.n && !rc; i++)
-        rc = stretches_add(&k->minutes, floor_to(k->exact.item[i].begin_ms, minute_length_ms),
-                           floor_to(k->exact.item[i].end_ms - 1, minute_length_ms) +
+        rc = stretches_add(&k->minutes, time_floor(k->exact.item[i].begin_ms, minute_length_ms),
+                           time_floor(k->exact.item[i].end_ms - 1, minute_length_ms) +
                                minute_length_ms,
                            e);
     stretches_settle(&k->minutes);
@@ -124,7 +119,7 @@ static int close_hour(struct peak_marker *m, struct err *e)
 static void add_to_minutes(struct peak_marker *m, int64_t begin_ms, int64_t end_ms, double rate)
 {
     while (begin_ms < end_ms) {
-        int64_t minute_ms = floor_to(begin_ms, minute_length_ms);
+        int64_t minute_ms = time_floor(begin_ms, minute_length_ms);
         int64_t next_ms = minute_ms + minute_length_ms;
         int64_t cut_ms = next_ms < end_ms ? next_ms : end_ms;
         if (minute_ms != m->minute_ms)
@@ -140,7 +135,7 @@ int peak_marker_add(struct peak_marker *m, int64_t begin_ms, int64_t end_ms, dou
                     struct err *e)
 {
     for (int64_t at_ms = begin_ms; at_ms < end_ms && !isnan(rate);) {
-        int64_t hour_ms = floor_to(at_ms, hour_length_ms);
+        int64_t hour_ms = time_floor(at_ms, hour_length_ms);
         int64_t cut_ms = hour_ms + hour_length_ms < end_ms ? hour_ms + hour_length_ms : end_ms;
         int rc = hour_ms == m->hour_ms ? 0 : close_hour(m, e);
         if (rc)

@@ -1,6 +1,7 @@
 /* data/rollup_thin.c - see rollup_thin.h. */
 #include "data/rollup_thin.h"
 
+#include "models/core/timestamp.h"
 #include "models/core/unit.h"
 #include "models/ebs/io_count.h"
 
@@ -127,15 +128,9 @@ static struct store_sample mean_sample(const struct store_sample *s, size_t n)
 /* --- thinning ----------------------------------------------------------------------------------
  */
 
-static int64_t floor_to(int64_t t_ms, int64_t unit_ms)
-{
-    int64_t into = t_ms % unit_ms;
-    return t_ms - (into < 0 ? into + unit_ms : into);
-}
-
 static bool same_hour(int64_t a_ms, int64_t b_ms)
 {
-    return floor_to(a_ms, hour_length_ms) == floor_to(b_ms, hour_length_ms);
+    return time_floor(a_ms, hour_length_ms) == time_floor(b_ms, hour_length_ms);
 }
 
 static bool may_go(const struct store_sample *s, int64_t before_ms, const struct kept_times *kept)
@@ -163,7 +158,7 @@ static bool goes_on(const struct store_sample *a, const struct store_sample *b)
  * with the last whole minute before such a one. */
 static int64_t mean_end(const struct stretches *minutes, int64_t begin_ms, int64_t end_ms)
 {
-    int64_t minute_ms = floor_to(begin_ms, minute_length_ms), at_ms = begin_ms;
+    int64_t minute_ms = time_floor(begin_ms, minute_length_ms), at_ms = begin_ms;
     while (at_ms == minute_ms && minute_ms + minute_length_ms <= end_ms &&
            !stretches_meet(minutes, minute_ms, minute_ms + minute_length_ms))
         at_ms = minute_ms = minute_ms + minute_length_ms;

@@ -21,20 +21,14 @@ static const struct tier {
 };
 enum { TIERS = sizeof tiers / sizeof *tiers };
 
-static int64_t floor_to(int64_t t_ms, int64_t step_ms)
-{
-    int64_t rest = t_ms % step_ms;
-    return t_ms - (rest < 0 ? rest + step_ms : rest);
-}
-
 static int64_t ceil_to(int64_t t_ms, int64_t step_ms)
 {
-    return floor_to(t_ms + step_ms - 1, step_ms);
+    return time_floor(t_ms + step_ms - 1, step_ms);
 }
 
 int64_t cw_windows_end(int64_t now_ms)
 {
-    return floor_to(now_ms - LATE_MINUTES * MINUTE_MS, 5 * MINUTE_MS);
+    return time_floor(now_ms - LATE_MINUTES * MINUTE_MS, 5 * MINUTE_MS);
 }
 
 static int covered_order(const void *x, const void *y)
@@ -80,7 +74,7 @@ static int add_gap(struct cw_windows *l, struct cw_window gap, struct arena *a, 
     int rc = 0;
     while (!rc && gap.from_ms < gap.to_ms) {
         struct cw_window w = gap;
-        int64_t cut = floor_to(gap.from_ms, cell_ms) + cell_ms;
+        int64_t cut = time_floor(gap.from_ms, cell_ms) + cell_ms;
         w.to_ms = cut < gap.to_ms ? cut : gap.to_ms;
         rc = add(l, w, a, e);
         gap.from_ms = w.to_ms;
@@ -145,8 +139,8 @@ static int plan_resource(const struct cw_range *range, const struct cw_resource 
         int64_t step_ms = (period_s > CW_BASIC_S ? period_s : CW_BASIC_S) * 1000;
         if (begin < range->from_ms)
             begin = range->from_ms;
-        struct cw_window stretch = { floor_to(begin, step_ms), floor_to(newer, step_ms), period_s,
-                                     index };
+        struct cw_window stretch = { time_floor(begin, step_ms), time_floor(newer, step_ms),
+                                     period_s, index };
         int64_t known_s = r->is_instance && period_s < CW_BASIC_S ? CW_BASIC_S : period_s;
         if (stretch.from_ms < stretch.to_ms)
             rc = add_stretch(out, stretch, known_s, of, n, a, e);

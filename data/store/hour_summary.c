@@ -1,17 +1,12 @@
 /* data/store/hour_summary.c - see hour_summary.h. */
 #include "data/store/hour_summary.h"
 
+#include "models/core/timestamp.h"
 #include "models/core/unit.h"
 
 #include <math.h>
 
 static const int64_t hour_length_ms = 3600000, minute_length_ms = 60000;
-
-static int64_t floor_to(int64_t t_ms, int64_t unit_ms)
-{
-    int64_t into = t_ms % unit_ms;
-    return t_ms - (into < 0 ? into + unit_ms : into);
-}
 
 static struct hour_rate rate_start(int64_t hour_ms)
 {
@@ -28,7 +23,7 @@ static void rate_close_minute(struct hour_rate *r, int64_t next_ms)
 
 static void rate_add_to_minute(struct hour_rate *r, int64_t begin_ms, int64_t end_ms, double rate)
 {
-    int64_t minute_ms = floor_to(begin_ms, minute_length_ms);
+    int64_t minute_ms = time_floor(begin_ms, minute_length_ms);
     if (minute_ms != r->minute_ms)
         rate_close_minute(r, minute_ms);
     r->minute_sum += rate * (double)(end_ms - begin_ms);
@@ -45,13 +40,13 @@ static void rate_add(struct hour_rate *r, int64_t begin_ms, int64_t end_ms, doub
     r->sum += rate * (double)(end_ms - begin_ms);
     r->covered_ms += (double)(end_ms - begin_ms);
 
-    int64_t first_end_ms = floor_to(begin_ms, minute_length_ms) + minute_length_ms;
+    int64_t first_end_ms = time_floor(begin_ms, minute_length_ms) + minute_length_ms;
     if (end_ms <= first_end_ms) {
         rate_add_to_minute(r, begin_ms, end_ms, rate);
         return;
     }
     rate_add_to_minute(r, begin_ms, first_end_ms, rate);
-    int64_t last_begin_ms = floor_to(end_ms, minute_length_ms);
+    int64_t last_begin_ms = time_floor(end_ms, minute_length_ms);
     if (last_begin_ms > first_end_ms) {
         rate_close_minute(r, last_begin_ms);
         r->worst_minute = fmax(r->worst_minute, rate);
@@ -85,7 +80,7 @@ int hour_add(struct hour_summary *h, int64_t begin_ms, int64_t end_ms, double mi
              hour_done_fn *done, void *ctx)
 {
     while (begin_ms < end_ms) {
-        int64_t hour_ms = floor_to(begin_ms, hour_length_ms);
+        int64_t hour_ms = time_floor(begin_ms, hour_length_ms);
         if (hour_ms != h->hour_ms) {
             int rc = hour_finish(h, done, ctx);
             if (rc)

@@ -64,6 +64,11 @@ struct civil time_to_civil(int64_t t_ms)
     };
 }
 
+int64_t time_floor(int64_t t_ms, int64_t step_ms)
+{
+    return floor_div(t_ms, step_ms) * step_ms;
+}
+
 int64_t time_month_start(int64_t t_ms)
 {
     struct civil c = time_to_civil(t_ms);

@@ -18,6 +18,8 @@ struct civil {
 /* Milliseconds since the epoch; UNKNOWN when a field is out of range (years 1..9999). */
 int64_t time_from_civil(const struct civil *c);
 struct civil time_to_civil(int64_t t_ms);
+/* The last multiple of step_ms that is not after t_ms, which is known. */
+int64_t time_floor(int64_t t_ms, int64_t step_ms);
 /* First instant of the month of t_ms, and of the next: UNKNOWN after December 9999. */
 int64_t time_month_start(int64_t t_ms);
 int64_t time_month_end(int64_t t_ms);

@@ -91,6 +91,17 @@ static void test_months(void **state)
     }
 }
 
+static void test_floor(void **state)
+{
+    (void)state;
+    assert_int_equal(time_floor(60000, 60000), 60000);
+    assert_int_equal(time_floor(119999, 60000), 60000);
+    assert_int_equal(time_floor(0, 60000), 0);
+    assert_int_equal(time_floor(-1, 60000), -60000); /* before the epoch it is earlier too */
+    assert_int_equal(time_floor(-60000, 60000), -60000);
+    assert_int_equal(time_floor(-60001, 60000), -120000);
+}
+
 static void test_weekday_of_the_incident(void **state)
 {
     (void)state;
@@ -109,6 +120,7 @@ int main(void)
             (struct CMUnitTest){ isos[i].why, test_iso, NULL, NULL, (void *)(uintptr_t)&isos[i] };
     t[n++] = (struct CMUnitTest)cmocka_unit_test(test_every_day_comes_back);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(test_months);
+    t[n++] = (struct CMUnitTest)cmocka_unit_test(test_floor);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(test_weekday_of_the_incident);
     return _cmocka_run_group_tests("timestamp", t, n, NULL, NULL);
 }
