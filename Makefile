@@ -153,6 +153,7 @@ run-tests: all $(UNITS) $(SAMPLES) $(CORPORA) $(TORTURES)
 	$(Q)tests/browser/short.sh $(B)/volplan
 	$(Q)tests/hostile/kill.sh $(B)/volplan 10
 	$(Q)tests/pg_server.sh tests/data/store/eight_writers.sh $(B)/volplan 2
+	$(Q)tests/pg_server.sh tests/data/store/many_planners.sh $(B)/volplan
 	$(Q)tests/run_units.sh $(TORTURES)
 	$(Q)echo "all tests passed"
 

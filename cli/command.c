@@ -59,9 +59,9 @@ static const struct command_option peaks_options[] = {
     { OPT_FROM, NULL },   { OPT_TO, NULL },   { OPT_PEAK_FACTOR, NULL },
 };
 static const struct command_option plan_options[] = {
-    { OPT_ALL, NULL },       { OPT_SYSTEM, NULL }, { OPT_WITH, NULL },
-    { OPT_FROM, NULL },      { OPT_TO, NULL },     VOLUME_CHOICE_OPTIONS,
-    INSTANCE_CHOICE_OPTIONS, WAITING_OPTIONS,      { OPT_PHASES, NULL },
+    { OPT_ALL, NULL },    { OPT_SYSTEM, NULL },  { OPT_WITH, NULL },      { OPT_FROM, NULL },
+    { OPT_TO, NULL },     VOLUME_CHOICE_OPTIONS, INSTANCE_CHOICE_OPTIONS, WAITING_OPTIONS,
+    { OPT_PHASES, NULL }, { OPT_SHOW, NULL },
 };
 static const struct command_option reconcile_options[] = {
     { OPT_BILL, NULL },    { OPT_MONTH, NULL },   { OPT_SYSTEM, NULL }, { OPT_ACCOUNT, NULL },

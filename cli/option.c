@@ -172,6 +172,8 @@ const struct option option_table[OPTION_COUNT] = {
     [OPT_SET] = { "set", "FILE", KIND_TEXT, .help = "check the layout in FILE and keep it" },
     [OPT_SHIFT] = { "shift", "GROUP=HOURS", KIND_TEXT,
                     .help = "the load of a group HOURS later, or earlier with a minus" },
+    [OPT_SHOW] = { "show", NULL, KIND_FLAG,
+                   .help = "the plans that the store keeps; plan nothing" },
     [OPT_SIZE] = { "size", "N", KIND_WHOLE, UNIT_GIB, 1, 1e9,
                    .help = "size, GiB; other units are converted (2TiB)" },
     [OPT_SPLIT] = { "split", "KIB", KIND_TEXT,

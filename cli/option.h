@@ -89,6 +89,7 @@ enum option_id {
     OPT_SCRIPT,
     OPT_SET,
     OPT_SHIFT,
+    OPT_SHOW,
     OPT_SIZE,
     OPT_SPLIT,
     OPT_STANDBYS,

@@ -33,5 +33,7 @@ int cmd_plan(struct app *app, struct err *e)
 {
     if (app_flag(app, OPT_ALL) && app_text(app, OPT_PHASES))
         return err_set(e, ERR_USAGE, "--phases is a plan of one system: give --system, not --all");
+    if (app_flag(app, OPT_SHOW) && !app_flag(app, OPT_ALL))
+        return err_set(e, ERR_USAGE, "--show is of all systems: give it with --all");
     return app_flag(app, OPT_ALL) ? plan_fleet(app, e) : plan_one(app, e);
 }

@@ -2,20 +2,30 @@
  *
  * Workers take the next system each, with a store connection, an error and two arenas of their
  * own: one for the system at hand, emptied after each, so that memory is bounded by the largest
- * systems and not by their number; one for the lines, which live until they are reported. */
+ * systems and not by their number; one for the lines, which live until they are reported.
+ *
+ * Where the store can be written, a worker claims a system before it plans it, among all workers
+ * of all processes, takes the plan that is kept when it is current, and keeps a new one.  What
+ * another worker is at comes last: by then its plan is kept, or it has died and its claim is
+ * free. */
 #include "cli/cmd/plan_fleet.h"
 
+#include "cli/cmd/fleet_results.h"
 #include "cli/cmd/plan_input.h"
 #include "cli/progress.h"
 #include "planner/report/report_fleet.h"
 #include "planner/whatif/redo_path.h"
 
 #include <pthread.h>
+#include <time.h>
 
 /* What all workers share.  next, done, stop and the progress are used under the lock. */
 struct fleet_run {
     const struct app *app;
     struct plan_options options;
+    struct fleet_asked asked;
+    bool show;  /* what is kept only */
+    bool keeps; /* plans are kept */
     const char *const *names;
     size_t n;
     struct fleet_line *lines; /* one a name */
@@ -29,12 +39,19 @@ struct fleet_run {
 struct fleet_worker {
     struct fleet_run *run;
     struct arena keep, scratch;
-    struct store *store;
+    struct store *store, *results; /* read, written; results is NULL where nothing is kept */
+    size_t *later;                 /* systems that others are at */
+    size_t n_later;
     struct err e;
     int rc; /* what ended it */
     pthread_t thread;
     bool started;
 };
+
+static int answer_of(const struct fleet_line *l)
+{
+    return l->status == PLAN_NONE || l->redo_refused ? ERR_NO : 0;
+}
 
 static int plan_system(struct fleet_worker *w, const char *name, struct fleet_line *out)
 {
@@ -51,9 +68,58 @@ static int plan_system(struct fleet_worker *w, const char *name, struct fleet_li
         rc = plan_build(&in.demand, &in.options, &w->scratch, &plan, &w->e);
     if (!rc)
         rc = fleet_line_of(&plan, path.refused, &w->keep, out, &w->e);
+    return rc ? rc : answer_of(out);
+}
+
+static int show_system(struct fleet_worker *w, const char *name, struct fleet_line *out)
+{
+    enum fleet_found found;
+    const char *state;
+    int rc = fleet_result_get(w->store, name, &w->run->asked, &w->keep, &found, out, &state, &w->e);
     if (rc)
         return rc;
-    return plan.status == PLAN_NONE || path.refused ? ERR_NO : 0;
+    if (found == FLEET_CURRENT)
+        return answer_of(out);
+    *out = (struct fleet_line){ .system = name,
+                                .why_not = found == FLEET_NONE
+                                               ? "no plan is kept: volplan plan --all makes one"
+                                               : "the plan that is kept is out of date: volplan "
+                                                 "plan --all makes a new one" };
+    return ERR_NO;
+}
+
+/* The plan that is kept, or a new one. */
+static int plan_claimed(struct fleet_worker *w, const char *name, struct fleet_line *out)
+{
+    const struct fleet_asked *asked = &w->run->asked;
+    enum fleet_found found;
+    const char *state;
+    int rc = fleet_result_get(w->results, name, asked, &w->keep, &found, out, &state, &w->e);
+    if (rc || found == FLEET_CURRENT)
+        return rc ? rc : answer_of(out);
+    int answer = plan_system(w, name, out);
+    if (answer && answer != ERR_NO)
+        return answer;
+    rc = fleet_result_keep(w->results, asked, state, out, &w->scratch, &w->e);
+    return rc ? rc : answer;
+}
+
+static int answer_system(struct fleet_worker *w, const char *name, struct fleet_line *out,
+                         bool *out_busy)
+{
+    bool mine = true;
+    *out_busy = false;
+    if (w->run->show)
+        return show_system(w, name, out);
+    if (!w->results)
+        return plan_system(w, name, out);
+    int rc = store_claim(w->results, name, &mine, &w->e);
+    *out_busy = !rc && !mine;
+    if (rc || !mine)
+        return rc;
+    rc = plan_claimed(w, name, out);
+    store_claim_end(w->results);
+    return rc;
 }
 
 /* What ends the whole run: it is not the system's fault. */
@@ -80,12 +146,25 @@ static void tell_done(struct fleet_run *run, const char *name, bool stop)
     pthread_mutex_unlock(&run->lock);
 }
 
-static int work_one(struct fleet_worker *w, size_t i)
+static bool is_stopped(struct fleet_run *run)
+{
+    pthread_mutex_lock(&run->lock);
+    bool stop = run->stop;
+    pthread_mutex_unlock(&run->lock);
+    return stop;
+}
+
+static void work_one(struct fleet_worker *w, size_t i)
 {
     struct fleet_run *run = w->run;
     struct fleet_line *line = &run->lines[i];
+    bool busy;
     w->e = (struct err){ 0 };
-    int rc = plan_system(w, run->names[i], line);
+    int rc = answer_system(w, run->names[i], line, &busy);
+    if (busy) {
+        w->later[w->n_later++] = i;
+        return;
+    }
     if (rc && rc != ERR_NO && !is_fatal(rc)) {
         *line = (struct fleet_line){ .system = run->names[i],
                                      .why_not = arena_strdup(&w->keep, w->e.text) };
@@ -94,7 +173,29 @@ static int work_one(struct fleet_worker *w, size_t i)
     }
     run->answers[i] = rc;
     arena_reuse(&w->scratch);
-    return is_fatal(rc) ? rc : 0;
+    w->rc = is_fatal(rc) ? rc : 0;
+    tell_done(run, run->names[i], w->rc != 0);
+}
+
+/* The systems that others were at, until they are not. */
+static void work_later(struct fleet_worker *w)
+{
+    static const struct timespec pause = { .tv_nsec = 20000000 };
+    while (w->n_later && !w->rc && !is_stopped(w->run)) {
+        size_t n = w->n_later;
+        w->n_later = 0;
+        for (size_t k = 0; k < n && !w->rc; k++)
+            work_one(w, w->later[k]);
+        if (w->n_later)
+            nanosleep(&pause, NULL);
+    }
+}
+
+static int open_stores(struct fleet_worker *w)
+{
+    const struct app *app = w->run->app;
+    int rc = store_open(app->db, &(struct store_options){ .mode = STORE_READ }, &w->store, &w->e);
+    return rc || !w->run->keeps ? rc : fleet_results_open(app, &w->results, &w->e);
 }
 
 static void *work(void *ctx)
@@ -102,14 +203,13 @@ static void *work(void *ctx)
     struct fleet_worker *w = ctx;
     struct fleet_run *run = w->run;
     size_t i;
-    w->rc =
-        store_open(run->app->db, &(struct store_options){ .mode = STORE_READ }, &w->store, &w->e);
+    w->rc = open_stores(w);
     if (w->rc)
         tell_done(run, "", true);
-    while (!w->rc && take_next(run, &i)) {
-        w->rc = work_one(w, i);
-        tell_done(run, run->names[i], w->rc != 0);
-    }
+    while (!w->rc && take_next(run, &i))
+        work_one(w, i);
+    work_later(w);
+    store_close(w->results);
     store_close(w->store);
     return NULL;
 }
@@ -168,8 +268,12 @@ static int run_fleet(struct app *app, struct fleet_run *run, struct err *e)
     run->answers = arena_array(&app->arena, run->n, sizeof *run->answers);
     if (!workers || !run->lines || !run->answers)
         return err_nomem(e);
-    for (size_t i = 0; i < n_workers; i++)
+    for (size_t i = 0; i < n_workers; i++) {
         workers[i].run = run;
+        workers[i].later = arena_array(&app->arena, run->n, sizeof *workers[i].later);
+        if (!workers[i].later)
+            return err_nomem(e);
+    }
     progress_start_items(&run->progress, app, run->n);
     int rc = run_workers(workers, n_workers, e);
     progress_stop(&run->progress);
@@ -182,19 +286,44 @@ static int run_fleet(struct app *app, struct fleet_run *run, struct err *e)
     return rc;
 }
 
+/* Figures of one's own have no version: plans by them are not kept. */
+static int find_whether_kept(struct fleet_run *run, struct err *e)
+{
+    struct store *results = NULL;
+    struct err why = { 0 };
+    if (run->show || app_text(run->app, OPT_FACTS))
+        return 0;
+    int rc = fleet_results_open(run->app, &results, &why);
+    if (rc)
+        *e = why;
+    else if (!results)
+        app_note(run->app, "the plans are not kept: %s", why.text);
+    run->keeps = results != NULL;
+    store_close(results);
+    return rc;
+}
+
 int plan_fleet(struct app *app, struct err *e)
 {
-    struct fleet_run run = { .app = app, .lock = PTHREAD_MUTEX_INITIALIZER };
+    struct fleet_run run = { .app = app,
+                             .lock = PTHREAD_MUTEX_INITIALIZER,
+                             .show = app_flag(app, OPT_SHOW) };
     if (app_flag(app, OPT_SYSTEM))
         return err_set(e, ERR_USAGE, "--all and --system: one of them");
     if (app_flag(app, OPT_WITH) || app->in.n_args)
         return err_set(e, ERR_USAGE, "--all plans every system by itself: not with --with");
+    if (run.show && app_text(app, OPT_FACTS))
+        return err_set(e, ERR_USAGE, "--show: plans by figures of --facts are not kept");
     int rc = plan_input_options(app, &run.options, e);
+    if (!rc)
+        rc = fleet_asked_of(app, &app->arena, &run.asked, e);
     run.options.figures_only = true;
     if (!rc)
         rc = store_systems(app->store, &app->arena, &run.names, &run.n, e);
     if (!rc && !run.n)
         rc = err_set(e, ERR_USAGE, "%s holds no system yet: volplan ingest loads some", app->db);
+    if (!rc)
+        rc = find_whether_kept(&run, e);
     if (!rc)
         rc = run_fleet(app, &run, e);
     pthread_mutex_destroy(&run.lock);

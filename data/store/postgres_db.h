@@ -119,6 +119,13 @@ int postgres_connect_error(const struct store *s, struct err *e);
 /* One command without parameters, or several; its result counts for nothing. */
 int postgres_exec(struct store *s, const char *sql, struct err *e);
 
+/* --- for store_results.h (postgres_claim.c) ---
+ */
+
+int postgres_claims_open(struct store *s, struct err *e);
+int postgres_claim(struct store *s, int64_t system_id, bool *out_mine, struct err *e);
+void postgres_claim_end(struct store *s);
+
 /* --- for store_upkeep.h (postgres_upkeep.c) ------------------------------------------------------
  */
 

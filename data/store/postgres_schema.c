@@ -1,11 +1,12 @@
 /* data/store/postgres_schema.c - the schema of the PostgreSQL backend, step by step.
  *
  * A step that was released is never changed: stores were made by it.  The tables are those of
- * sqlite_schema.c, explained in docs/store.md, with four differences.  The key of every table that
+ * sqlite_schema.c, explained in docs/store.md, with five differences.  The key of every table that
  * grows begins with the system, so that an engine can spread the tables by it.  A
  * snapshot_id counts within its file.  A system counts its changes: the lock of writers, and the
- * mark of readers.  And there are no foreign keys: a table that is spread can have none to one that
- * is not, and the loader is the only one that writes.
+ * mark of readers.  plan_claim has a row of each system, for postgres_claim.c.  And there are
+ * no foreign keys: a table that is spread can have none to one that is not, and the loader is the
+ * only one that writes.
  *
  * Texts compare byte by byte (COLLATE "C"), as SQLite compares them.  Columns of samples are
  * compact as they are: the server need not try to compress them (EXTERNAL). */
@@ -301,7 +302,19 @@ static const char step_2[] =
     " DEFAULT '\\x00000000000000000080';" EXTERNAL("chunk", "longest_ms")
     "DROP VIEW sample_value;"
     DECODED_VIEW("sample_value", "chunk", "series_id", SAMPLE_COLUMNS(NAMED_COLUMN));
+
+static const char step_3[] =
+    "SET LOCAL search_path = volplan;"
+    "CREATE TABLE plan_result("
+    " system_id bigint NOT NULL,"
+    " question" TEXT " NOT NULL,"
+    " state" TEXT " NOT NULL,"
+    " json" TEXT " NOT NULL,"
+    " plans bigint NOT NULL," /* how often it was computed */
+    " PRIMARY KEY(system_id, question)"
+    ");"
+    "CREATE TABLE plan_claim(system_id bigint PRIMARY KEY);";
 /* clang-format on */
 
-const char *const postgres_steps[] = { step_1, step_2 };
+const char *const postgres_steps[] = { step_1, step_2, step_3 };
 const int postgres_version = sizeof postgres_steps / sizeof *postgres_steps;

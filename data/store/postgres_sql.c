@@ -249,4 +249,24 @@ const struct postgres_statement postgres_statements[SQL_COUNT] = {
                                         "  WHEN 'io_profile' THEN 1 ELSE 2 END FROM snapshot_stat"
                                         " WHERE system_id = $1"
                                         " ORDER BY file_id, snapshot_id, kind, row_no" },
+
+    [SQL_RESULT_FILES] = { .sql = "SELECT content_hash, date_ms, rows FROM file"
+                                  " WHERE system_id = $1 ORDER BY file_id" },
+    [SQL_RESULT_ZONES] = { .sql = "SELECT convert_to(zone, 'UTF8'), 0::bigint, 0::bigint FROM file"
+                                  " WHERE system_id = $1 ORDER BY file_id" },
+    [SQL_RESULT_COUNTS] = { .sql =
+                                "SELECT ''::bytea, count(*), coalesce(sum(n_samples), 0)::bigint"
+                                " FROM chunk WHERE system_id = $1 UNION ALL"
+                                " SELECT ''::bytea, count(*), coalesce(sum(n_samples), 0)::bigint"
+                                " FROM metric_chunk WHERE system_id = $1 UNION ALL"
+                                " SELECT ''::bytea, count(*), 0::bigint FROM snapshot"
+                                " WHERE system_id = $1" },
+    [SQL_RESULT_GET] = { .sql = "SELECT state, json FROM plan_result"
+                                " WHERE system_id = $1 AND question = $2" },
+    [SQL_RESULT_ADD] = { .sql = "INSERT INTO plan_result(system_id, question, state, json, plans)"
+                                " SELECT $1::bigint, $2::text, '', '', 0 WHERE NOT EXISTS"
+                                " (SELECT 1 FROM plan_result"
+                                "  WHERE system_id = $1::bigint AND question = $2::text)" },
+    [SQL_RESULT_SET] = { .sql = "UPDATE plan_result SET state = $3, json = $4, plans = plans + 1"
+                                " WHERE system_id = $1 AND question = $2" },
 };

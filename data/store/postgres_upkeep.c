@@ -34,6 +34,7 @@ const struct upkeep_table postgres_tables[] = {
                 UNUSED("series_id", "hourly") ANY_TIME },
     { "metric", OF_SYSTEM " AND " UNUSED("metric_id", "metric_chunk") ANY_TIME },
     { "file", OF_SYSTEM " AND last_ms <= ?1" },
+    { "plan_result", NULL },
     { "layout", NULL },
     { "system", NULL },
     { NULL, NULL },
@@ -49,6 +50,7 @@ const struct upkeep_table postgres_tables[] = {
 
 const struct upkeep_rule postgres_rules[] = {
     NO_SYSTEM("layout"),
+    NO_SYSTEM("plan_result"),
     NO_SYSTEM("file"),
     NO_SYSTEM("series"),
     NO_SYSTEM("metric"),

@@ -9,6 +9,7 @@
 struct sqlite {
     sqlite3 *db;
     sqlite3_stmt *statements[SQL_COUNT];
+    int claims; /* the file of sqlite_claim.c; -1 = not open */
 };
 
 extern const char *const sqlite_texts[SQL_COUNT];
@@ -23,6 +24,14 @@ int sqlite_init(struct store *s, struct err *e);
 
 /* The error of the last call on the connection, as ERR_NOMEM or ERR_STORE with words. */
 int sqlite_error(const struct store *s, int rc, struct err *e);
+
+/* --- for store_results.h (sqlite_claim.c) ---
+ */
+
+int sqlite_claims_open(struct store *s, struct err *e);
+void sqlite_claims_close(struct store *s);
+int sqlite_claim(struct store *s, int64_t system_id, bool *out_mine, struct err *e);
+void sqlite_claim_end(struct store *s);
 
 /* --- for store_upkeep.h (sqlite_upkeep.c) --------------------------------------------------------
  */

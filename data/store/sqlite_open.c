@@ -195,6 +195,7 @@ int sqlite_open(struct store *s, enum store_mode mode, struct err *e)
     s->backend = mem_zalloc(1, sizeof(struct sqlite));
     if (!s->backend)
         return err_nomem(e);
+    backend(s)->claims = -1;
     if (s->wait_ms == 0)
         s->wait_ms = DEFAULT_WAIT_MS;
     struct identity id = { 0 };
@@ -235,8 +236,10 @@ void sqlite_close(struct store *s)
     struct sqlite *b = s->backend;
     for (size_t i = 0; b && i < SQL_COUNT; i++)
         sqlite3_finalize(b->statements[i]);
-    if (b)
+    if (b) {
+        sqlite_claims_close(s);
         sqlite3_close(b->db);
+    }
     mem_free(b);
 }
 

@@ -296,5 +296,14 @@ static const char step_3[] =
     "ALTER TABLE chunk ADD COLUMN longest_ms BLOB NOT NULL DEFAULT " UNKNOWN_COLUMN ";"
     "DROP VIEW sample_value;" SAMPLE_VALUE_VIEW(SAMPLE_COLUMNS);
 
-const char *const sqlite_steps[] = { step_1, step_2, step_3 };
+static const char step_4[] = "CREATE TABLE plan_result("
+                             " system_id INTEGER NOT NULL REFERENCES system,"
+                             " question TEXT NOT NULL,"
+                             " state TEXT NOT NULL,"
+                             " json TEXT NOT NULL,"
+                             " plans INTEGER NOT NULL," /* how often it was computed */
+                             " PRIMARY KEY(system_id, question)"
+                             ") STRICT, WITHOUT ROWID;";
+
+const char *const sqlite_steps[] = { step_1, step_2, step_3, step_4 };
 const int sqlite_version = sizeof sqlite_steps / sizeof *sqlite_steps;

@@ -186,4 +186,21 @@ const char *const sqlite_texts[SQL_COUNT] = {
         "SELECT name, total, per_s, ifnull(line, 0), file_id, snapshot_id,"
         " CASE kind WHEN 'load_profile' THEN 0 WHEN 'io_profile' THEN 1 ELSE 2 END" OF_SNAPSHOTS(
             "snapshot_stat") ", kind, row_no",
+
+    [SQL_RESULT_FILES] = "SELECT content_hash, date_ms, rows FROM file WHERE system_id = ?1"
+                         " ORDER BY file_id",
+    [SQL_RESULT_ZONES] = "SELECT CAST(zone AS BLOB), 0, 0 FROM file WHERE system_id = ?1"
+                         " ORDER BY file_id",
+    [SQL_RESULT_COUNTS] =
+        "SELECT x'', count(*), ifnull(sum(n_samples), 0) FROM series JOIN chunk USING(series_id)"
+        " WHERE system_id = ?1 UNION ALL"
+        " SELECT x'', count(*), ifnull(sum(n_samples), 0) FROM metric JOIN metric_chunk"
+        " USING(metric_id) WHERE system_id = ?1 UNION ALL"
+        " SELECT x'', count(*), 0 FROM file JOIN snapshot USING(file_id) WHERE system_id = ?1",
+    [SQL_RESULT_GET] = "SELECT state, json FROM plan_result WHERE system_id = ?1 AND question = ?2",
+    [SQL_RESULT_ADD] = "INSERT INTO plan_result(system_id, question, state, json, plans)"
+                       " SELECT ?1, ?2, '', '', 0 WHERE NOT EXISTS (SELECT 1 FROM plan_result"
+                       "  WHERE system_id = ?1 AND question = ?2)",
+    [SQL_RESULT_SET] = "UPDATE plan_result SET state = ?3, json = ?4, plans = plans + 1"
+                       " WHERE system_id = ?1 AND question = ?2",
 };

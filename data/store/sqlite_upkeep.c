@@ -33,6 +33,7 @@ const struct upkeep_table sqlite_tables[] = {
                 UNUSED("series_id", "hourly") },
     { "metric", "system_id = ?2 AND " UNUSED("metric_id", "metric_chunk") },
     { "file", "system_id = ?2 AND last_ms <= ?1" },
+    { "plan_result", NULL },
     { "layout", NULL },
     { "system", NULL },
     { NULL, NULL },
@@ -44,6 +45,7 @@ const struct upkeep_table sqlite_tables[] = {
 
 const struct upkeep_rule sqlite_rules[] = {
     ORPHANS("layout", "system_id", "system"),
+    ORPHANS("plan_result", "system_id", "system"),
     ORPHANS("file", "system_id", "system"),
     ORPHANS("series", "system_id", "system"),
     ORPHANS("metric", "system_id", "system"),

@@ -59,6 +59,12 @@ enum sql {
     SQL_SNAPSHOT_EVENT_LIST,
     SQL_SNAPSHOT_STAT_ADD,
     SQL_SNAPSHOT_STAT_LIST,
+    SQL_RESULT_FILES,
+    SQL_RESULT_ZONES,
+    SQL_RESULT_COUNTS,
+    SQL_RESULT_GET,
+    SQL_RESULT_ADD,
+    SQL_RESULT_SET,
     SQL_COUNT
 };
 
@@ -150,6 +156,12 @@ struct store_driver {
     /* Valid until the next step; ptr NULL when memory is out. */
     struct span (*get_text)(struct query *q, int at);
     struct span (*get_blob)(struct query *q, int at);
+
+    /* As store_results.h has them. */
+    int (*claims_open)(struct store *s, struct err *e);
+    int (*claim)(struct store *s, int64_t system_id, bool *out_mine, struct err *e);
+    void (*claim_end)(struct store *s); /* after a rollback */
+    bool claims_in_transaction;         /* a claim is an open transaction */
 
     /* Conditions: ?1 is a file, ?2 its system, ?3 a snapshot of the file. */
     const char *of_file, *of_snapshot;

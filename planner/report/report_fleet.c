@@ -7,6 +7,7 @@
 #include "planner/report/plan_values.h"
 #include "planner/report/report.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -242,10 +243,9 @@ static void emit_certificate(struct emit *m, const struct fleet_line *l)
 }
 
 /* The same keys for every system, so that CSV has a heading for each. */
-static void emit_line(struct emit *m, const struct fleet_line *l)
+static void emit_line_values(struct emit *m, const struct fleet_line *l)
 {
     bool planned = !l->why_not;
-    emit_begin(m, NULL, EMIT_OBJECT);
     emit_text(m, "system", l->system);
     emit_text(m, "status", planned ? plan_status_name(l->status) : NULL);
     emit_text(m, "why_not", l->why_not);
@@ -269,8 +269,26 @@ static void emit_line(struct emit *m, const struct fleet_line *l)
     emit_usd(m, "today_usd", planned ? l->today_microusd : UNKNOWN);
     emit_certificate(m, l);
     emit_groups(m, l);
+}
+
+static void emit_line(struct emit *m, const struct fleet_line *l)
+{
+    emit_begin(m, NULL, EMIT_OBJECT);
+    emit_line_values(m, l);
     emit_cells(m, l);
     emit_end(m);
+}
+
+void fleet_line_emit(struct emit *m, const struct fleet_line *l)
+{
+    char digits[40];
+    emit_line_values(m, l);
+    emit_int(m, "total_microusd", UNIT_NONE, l->total_microusd);
+    emit_int(m, "today_microusd", UNIT_NONE, l->today_microusd);
+    emit_int(m, "instance_microusd", UNIT_NONE, l->instance_microusd);
+    snprintf(digits, sizeof digits, "%.17g", l->demand_mb_s);
+    emit_decimal(m, "exact_demand_mb_s", isnan(l->demand_mb_s) ? NULL : digits);
+    emit_text(m, "none_words", l->none_words);
 }
 
 static void emit_totals(struct emit *m, const struct fleet *f, const struct totals *t)

@@ -51,6 +51,10 @@ struct fleet {
     size_t n_lines;
 };
 
+/* All that a line holds, into the document: what report_fleet says of it in JSON, and exactly what
+ * it rounds. */
+void fleet_line_emit(struct emit *m, const struct fleet_line *l);
+
 void report_fleet(struct emit *m, const struct fleet *f);
 
 #endif

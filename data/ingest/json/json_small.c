@@ -21,7 +21,7 @@ int json_only_value(struct span text, const char *expected, struct json_value *o
                    c.fault.what ? c.fault.what : "something follows the document");
 }
 
-int json_string(struct json_value v, struct arena *a, const char **out)
+int json_string_up_to(struct json_value v, size_t max_bytes, struct arena *a, const char **out)
 {
     if (v.text.ptr[0] != '"' || v.text.len > WRITTEN_MAX_BYTES)
         return ERR_PARSE;
@@ -30,9 +30,14 @@ int json_string(struct json_value v, struct arena *a, const char **out)
         return ERR_NOMEM;
     const char *text = cJSON_GetStringValue(tree);
     size_t n = text ? strlen(text) : 0;
-    int rc = n > 0 && n <= JSON_STRING_MAX_BYTES ? 0 : ERR_PARSE;
+    int rc = n > 0 && n <= max_bytes ? 0 : ERR_PARSE;
     if (!rc && !(*out = arena_strndup(a, text, n)))
         rc = ERR_NOMEM;
     cJSON_Delete(tree);
     return rc;
+}
+
+int json_string(struct json_value v, struct arena *a, const char **out)
+{
+    return json_string_up_to(v, JSON_STRING_MAX_BYTES, a, out);
 }

@@ -17,5 +17,7 @@ int json_only_value(struct span text, const char *expected, struct json_value *o
 /* A string, its escapes undone.  ERR_PARSE, without words, when it is not JSON_STRING_WORDS;
  * ERR_NOMEM. */
 int json_string(struct json_value v, struct arena *a, const char **out);
+/* The same of another length. */
+int json_string_up_to(struct json_value v, size_t max_bytes, struct arena *a, const char **out);
 
 #endif

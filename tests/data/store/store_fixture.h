@@ -192,12 +192,12 @@ static inline const char *fixture_dump(struct arena *a)
 {
     if (fixture_on_server)
         return fixture_dump_server(a);
-    static const char *const tables[] = { "system",         "layout",        "file",
-                                          "warning",        "series",        "chunk",
-                                          "hourly",         "snapshot",      "snapshot_io",
-                                          "snapshot_event", "snapshot_stat", "metric",
-                                          "metric_chunk",   "volume_config", "volume_modification",
-                                          "bill_line",      "record",        "record_field" };
+    static const char *const tables[] = {
+        "system",        "layout", "file",         "warning",       "series",
+        "chunk",         "hourly", "snapshot",     "snapshot_io",   "snapshot_event",
+        "snapshot_stat", "metric", "metric_chunk", "volume_config", "volume_modification",
+        "bill_line",     "record", "record_field", "plan_result"
+    };
     enum { N = sizeof tables / sizeof *tables };
     sqlite3 *db = fixture_connect();
     const char *count =

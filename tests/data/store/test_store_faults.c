@@ -91,7 +91,7 @@ static void test_create_and_reopen(void **state)
     assert_int_equal(open_as(STORE_CREATE, &s, &e), 0);
     assert_string_equal(store_path(s), fixture_db);
     store_close(s);
-    assert_string_equal(fixture_ask(&a, "PRAGMA user_version"), "3\n");
+    assert_string_equal(fixture_ask(&a, "PRAGMA user_version"), "4\n");
     assert_string_equal(fixture_ask(&a, "PRAGMA integrity_check"), "ok\n");
     assert_int_equal(open_as(STORE_CREATE, &s, &e), 0);
     store_close(s);
@@ -122,7 +122,7 @@ static void test_version_0(void **state)
     assert_int_equal(open_as(STORE_CREATE, &s, &e), 0);
     assert_int_equal(put_file(s, 1, 10, &e), 0);
     store_close(s);
-    assert_string_equal(fixture_ask(&a, "PRAGMA user_version"), "3\n");
+    assert_string_equal(fixture_ask(&a, "PRAGMA user_version"), "4\n");
     arena_release(&a);
 }
 

@@ -52,7 +52,7 @@ static void test_upgrade_keeps_samples(void **state)
     assert_int_equal(store_layout_get(s, "PRD1", &a, &layout, &e), 0);
     assert_non_null(strstr(layout, "\"DATA\""));
     store_close(s);
-    assert_string_equal(fixture_ask(&a, "PRAGMA user_version"), "3\n");
+    assert_string_equal(fixture_ask(&a, "PRAGMA user_version"), "4\n");
     assert_string_equal(fixture_ask(&a, "PRAGMA integrity_check"), "ok\n");
     assert_string_equal(fixture_ask(&a, "SELECT value FROM sample_value"
                                         " WHERE column_name = 'reads_per_s' ORDER BY 1"),

@@ -1,0 +1,218 @@
+/* tests/data/store/test_store_results.c - plans that are kept, what makes them out of date, and
+ * claims: of one handle at a time, and free when the handle is gone. */
+#include "data/store/store_results.h"
+#include "tests/data/store/store_fixture.h"
+#include "tests/each_allocation.h"
+
+#include "models/core/mem.h"
+
+static struct store *open_results(void)
+{
+    struct err e = { 0 };
+    struct store *s = fixture_open(STORE_WRITE);
+    if (store_claims_open(s, &e))
+        fail_msg("%s", e.text);
+    return s;
+}
+
+static void put_file(struct store *s, unsigned char hash, int n)
+{
+    struct err e = { 0 };
+    bool known;
+    struct store_file_start start = fixture_start("PRD1");
+    struct store_file_end end = fixture_end(hash);
+    assert_int_equal(store_file_begin(s, &start, &e), 0);
+    for (int i = 0; i < n; i++) {
+        struct io_sample sample = fixture_sample("sda", i);
+        assert_int_equal(store_file_sample(s, &sample, &e), 0);
+    }
+    assert_int_equal(store_file_commit(s, &end, &known, &e), 0);
+}
+
+static void make_systems(void)
+{
+    struct err e = { 0 };
+    struct store *s = fixture_open(STORE_CREATE);
+    assert_int_equal(store_layout_set(s, "PRD1", "{}", &e), 0);
+    assert_int_equal(store_layout_set(s, "PRD2", "{}", &e), 0);
+    store_close(s);
+}
+
+static bool claim(struct store *s, const char *system)
+{
+    struct err e = { 0 };
+    bool mine = false;
+    if (store_claim(s, system, &mine, &e))
+        fail_msg("%s", e.text);
+    return mine;
+}
+
+static void test_claims(void **state)
+{
+    (void)state;
+    make_systems();
+    struct store *a = open_results(), *b = open_results();
+    assert_true(claim(a, "PRD1"));
+    assert_false(claim(b, "PRD1"));
+    assert_true(claim(b, "PRD2"));
+    store_claim_end(a);
+    store_claim_end(b);
+    assert_true(claim(b, "PRD1"));
+    assert_false(claim(a, "PRD1"));
+    store_close(b);
+    assert_true(claim(a, "PRD1"));
+    store_close(a);
+}
+
+static void test_claim_of_no_system(void **state)
+{
+    (void)state;
+    make_systems();
+    struct store *s = open_results();
+    assert_false(claim(s, "PRD3"));
+    store_close(s);
+}
+
+/* A claim holds up nobody who loads. */
+static void test_loading_goes_on(void **state)
+{
+    (void)state;
+    make_systems();
+    struct store *a = open_results(), *b = fixture_open(STORE_WRITE);
+    assert_true(claim(a, "PRD1"));
+    put_file(b, 1, 3);
+    store_close(b);
+    store_close(a);
+}
+
+static void keep(struct store *s, const char *question, const char *state, const char *json)
+{
+    struct err e = { 0 };
+    struct store_result r = { state, json };
+    assert_true(claim(s, "PRD1"));
+    if (store_result_keep(s, "PRD1", question, &r, &e))
+        fail_msg("%s", e.text);
+}
+
+static void expect_result(struct store *s, const char *question, const char *state,
+                          const char *json)
+{
+    struct err e = { 0 };
+    struct arena a = { 0 };
+    struct store_result r;
+    assert_int_equal(store_result_get(s, "PRD1", question, &a, &r, &e), 0);
+    if (state) {
+        assert_string_equal(r.state, state);
+        assert_string_equal(r.json, json);
+    } else
+        assert_null(r.json);
+    arena_release(&a);
+}
+
+static void test_results(void **state)
+{
+    (void)state;
+    make_systems();
+    struct arena a = { 0 };
+    struct store *s = open_results(), *other = open_results();
+    expect_result(s, "plan", NULL, NULL);
+    keep(s, "plan", "one", "{\"a\": 1}");
+    keep(s, "plan --headroom 30", "one", "{\"a\": 2}");
+    expect_result(s, "plan", "one", "{\"a\": 1}");
+    keep(s, "plan", "two", "{\"a\": 3}");
+    expect_result(other, "plan", "two", "{\"a\": 3}");
+    expect_result(other, "plan --headroom 30", "one", "{\"a\": 2}");
+    assert_true(claim(other, "PRD1")); /* keeping gave the claim back */
+    assert_string_equal(fixture_ask(&a, "SELECT plans FROM plan_result ORDER BY question"),
+                        "2\n1\n");
+    store_close(other);
+    store_close(s);
+    arena_release(&a);
+}
+
+static const char *state_of(struct store *s, struct arena *a)
+{
+    struct err e = { 0 };
+    const char *hex;
+    if (store_result_state(s, "PRD1", a, &hex, &e))
+        fail_msg("%s", e.text);
+    assert_int_equal(strlen(hex), 32);
+    return hex;
+}
+
+static void test_state(void **state)
+{
+    (void)state;
+    make_systems();
+    struct err e = { 0 };
+    struct arena a = { 0 };
+    struct store *s = fixture_open(STORE_WRITE);
+    const char *empty = state_of(s, &a);
+    assert_string_equal(state_of(s, &a), empty);
+    put_file(s, 1, 3);
+    const char *loaded = state_of(s, &a);
+    assert_string_not_equal(loaded, empty);
+    put_file(s, 1, 3); /* known */
+    assert_string_equal(state_of(s, &a), loaded);
+    assert_int_equal(store_layout_set(s, "PRD1", "{ }", &e), 0);
+    assert_string_not_equal(state_of(s, &a), loaded);
+    assert_int_equal(store_layout_set(s, "PRD1", "{}", &e), 0);
+    assert_int_equal(store_layout_set(s, "PRD2", "{ }", &e), 0); /* another system */
+    assert_string_equal(state_of(s, &a), loaded);
+    put_file(s, 2, 3);
+    assert_string_not_equal(state_of(s, &a), loaded);
+    store_close(s);
+    arena_release(&a);
+}
+
+static void test_store_that_is_only_read(void **state)
+{
+    (void)state;
+    make_systems();
+    struct err e = { 0 };
+    struct store_result r = { "one", "{}" };
+    struct store *s = fixture_open(STORE_READ);
+    int rc = store_claims_open(s, &e);
+    if (!rc)
+        rc = store_result_keep(s, "PRD1", "plan", &r, &e);
+    assert_int_equal(rc, ERR_STORE);
+    store_close(s);
+}
+
+static void test_each_allocation(void **state)
+{
+    (void)state;
+    make_systems();
+    struct each_allocation ask = { 0 }, give = { 0 };
+    struct store_result r = { "one", "{}" };
+    struct store *s = open_results();
+    const char *hex;
+    while (each_allocation(&ask)) {
+        ask.rc = store_result_state(s, "PRD1", &ask.a, &hex, &ask.e);
+        if (!ask.rc)
+            ask.rc = store_result_get(s, "PRD1", "plan", &ask.a, &r, &ask.e);
+    }
+    r = (struct store_result){ "one", "{}" };
+    while (!fixture_on_server && each_allocation(&give)) {
+        bool mine = false;
+        give.rc = store_claim(s, "PRD1", &mine, &give.e);
+        if (!give.rc)
+            give.rc = store_result_keep(s, "PRD1", "plan", &r, &give.e);
+        store_claim_end(s);
+    }
+    mem_fail_at = 0;
+    store_close(s);
+}
+
+#define STORE_TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest t[] = {
+        STORE_TEST(test_claims),          STORE_TEST(test_claim_of_no_system),
+        STORE_TEST(test_loading_goes_on), STORE_TEST(test_results),
+        STORE_TEST(test_state),           STORE_TEST(test_store_that_is_only_read),
+        STORE_TEST(test_each_allocation),
+    };
+    return fixture_run(t, sizeof t / sizeof *t);
+}
