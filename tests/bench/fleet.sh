@@ -38,5 +38,5 @@ for n in 10 100 1000; do
     echo "$n $(least <planned) $(seconds)"
 done | awk '{
     each[NR] = $2 / $1
-    printf "%sfleet: %4d systems planned in %.2f s, %.2f ms each; kept ones in %.2f s", NR > 1 ? "\n" : "", $1, $2 / 1e9, $2 / $1 / 1e6, $3 / 1e9
+    printf "%sfleet: %4d systems planned in %.2f s, %.2f ms each; kept ones in %.2f s", (NR > 1 ? "\n" : ""), $1, $2 / 1e9, $2 / $1 / 1e6, $3 / 1e9
 } END { printf "\nfleet: a system of 1 000 takes %.2f times as long as one of 100 (goal: at most 1.10)\n", each[3] / each[2] }'
