@@ -4,7 +4,8 @@
 # "not run: ..." which folder it lacks; the output of a failure and every such line are shown.
 passed=0 failed=0 skipped=0
 log=$(mktemp) || exit 2
-trap 'rm -f "$log"' EXIT INT TERM
+trap 'rm -f "$log"' EXIT
+trap 'exit 130' INT TERM
 for program in "$@"; do
     "$program" >"$log" 2>&1
     status=$?
