@@ -205,13 +205,12 @@ static double uneven_after_cut(double uneven_bytes, double uneven_requests, doub
     return fmax(uneven_bytes, now > 0 ? uneven_requests * (was / now) : uneven_requests);
 }
 
-static void cut_hot_volume(const struct peak_demand *uncut, struct group_demand *g)
+static void cut_hot_volume(double uncut_iops, double uncut_counted_iops, struct group_demand *g)
 {
     struct hot_volume *h = &g->hot;
-    h->uneven_iops =
-        uneven_after_cut(h->uneven_mibps, h->uneven_iops, uncut->total_iops, g->total_iops);
-    h->uneven_counted = uneven_after_cut(h->uneven_mibps, h->uneven_counted,
-                                         uncut->demand.counted_iops, g->demand.counted_iops);
+    h->uneven_iops = uneven_after_cut(h->uneven_mibps, h->uneven_iops, uncut_iops, g->total_iops);
+    h->uneven_counted = uneven_after_cut(h->uneven_mibps, h->uneven_counted, uncut_counted_iops,
+                                         g->demand.counted_iops);
 }
 
 /* *out: what the group needs.  *passed: what the instance passes of it. */
@@ -248,10 +247,14 @@ static int change_group(const struct group_demand *measured, const struct layout
     out->total_iops = peak.total_iops;
     out->peak_factor = peak.peak_factor;
     out->censored_by = peak.censored_by;
-    if (!isinf(s->all.kib) || !isinf(s->some.kib)) {
-        struct peak_demand uncut = peak_demand_of(&own, factors);
-        cut_hot_volume(&uncut, out);
+    if (isinf(s->all.kib) && isinf(s->some.kib))
+        return 0;
+    if (own.at == measured->points.at) {
+        cut_hot_volume(measured->total_iops, measured->demand.counted_iops, out);
+        return 0;
     }
+    struct peak_demand uncut = peak_demand_of(&own, factors);
+    cut_hot_volume(uncut.total_iops, uncut.demand.counted_iops, out);
     return 0;
 }
 
@@ -293,7 +296,13 @@ bool load_change_alike(const struct load_change *x, const struct load_change *y)
            x->added_request_kib == y->added_request_kib && x->shape == y->shape;
 }
 
-/* Group i as it is in `known`: one lane, since it has no shape. */
+/* Whether the instance passes of a group what it needs: one lane, the group's points. */
+static bool passes_as_needed(const struct load_shape *s)
+{
+    return !s || (!s->n_added && (isinf(s->some.kib) || s->some.share >= 1));
+}
+
+/* Group i as it is in `known`, where it passes as needed. */
 static int take_group(const struct changed_demand *known, size_t i, struct arena *a,
                       struct group_demand *out, struct lanes *passed, struct err *e)
 {
@@ -314,7 +323,7 @@ static int change_groups(const struct system_demand *measured, const struct layo
     int rc = groups ? 0 : err_nomem(e);
     for (size_t i = 0; i < n && !rc; i++) {
         const struct load_change *c = &changes[i];
-        if (known && !c->shape && load_change_alike(c, &known->changes[i]))
+        if (known && passes_as_needed(c->shape) && load_change_alike(c, &known->changes[i]))
             rc = take_group(known, i, a, &groups[i], &passed[i], e);
         else
             rc = change_group(&measured->groups[c->from], &layout->groups[i], c, &factors, a,

@@ -68,7 +68,8 @@ double request_cut_iops(struct request_cut cut, double iops, double mibps);
 int demand_change(const struct system_demand *measured, const struct layout *layout,
                   const struct load_change *changes, struct arena *a, struct system_demand *out,
                   struct err *e);
-/* The same; what changes as in `known`, and has no shape, is taken from there. */
+/* The same; what changes as in `known` is taken from there, unless its shape adds loads or cuts
+ * those of some disks. */
 int demand_change_like(const struct system_demand *measured, const struct layout *layout,
                        const struct load_change *changes, const struct changed_demand *known,
                        struct arena *a, struct system_demand *out, struct err *e);

@@ -25,6 +25,11 @@ double replay_utilisation_pct(const struct replay_result *r)
     return fmax(r->throughput_utilisation_pct, r->iops_utilisation_pct);
 }
 
+bool replay_group_told(const struct replay_system_group *g)
+{
+    return g->known && g->minutes.replayed_s > g->minutes.unmeasured_s;
+}
+
 bool replay_system_throttled(const struct replay_system *s)
 {
     bool throttled = s->minutes.throttled_s > 0;

@@ -63,6 +63,8 @@ struct replay_system {
 int replay_system(const struct replay_question *q, struct arena *a, struct replay_system *out,
                   struct err *e);
 
+/* Whether the group's ceilings are known and something of it was measured. */
+bool replay_group_told(const struct replay_system_group *g);
 /* Whether a group, or the instance, had to wait under the lower bound. */
 bool replay_system_throttled(const struct replay_system *s);
 /* The larger of both utilisations; NaN. */

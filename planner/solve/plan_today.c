@@ -129,7 +129,7 @@ int plan_today_replay(const struct system_demand *d, const struct plan_options *
         return 0;
     int rc = replay_system(&q, &scratch, &r, e);
     for (size_t i = 0; i < d->n_groups && !rc; i++)
-        if (r.groups[i].known && r.groups[i].minutes.replayed_s > r.groups[i].minutes.unmeasured_s)
+        if (replay_group_told(&r.groups[i]))
             groups[i].today.throttled_s = r.groups[i].minutes.throttled_s;
     arena_release(&scratch);
     return rc;

@@ -239,7 +239,7 @@ static int build_scenario(struct whatif *w, const struct whatif_options *o, stru
         rc = whatif_groups(s, &central, &w->plan, a, &groups, &w->n_groups, &w->carries_upper, e);
     w->groups = groups;
     if (!rc)
-        rc = whatif_replay_today(o, s, central.demand, groups, w->n_groups, e);
+        rc = whatif_replay_today(w, central.demand, groups, e);
     if (!rc)
         rc = whatif_standbys(o, s, &central, a, w, e);
     if (!rc)

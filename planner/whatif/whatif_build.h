@@ -24,10 +24,9 @@ int whatif_central(const struct scenario *s, struct arena *a, struct changed_dem
 int whatif_groups(const struct scenario *s, const struct changed_demand *central,
                   const struct plan *p, struct arena *a, struct whatif_group **out, size_t *out_n,
                   enum whatif_holds *upper, struct err *e);
-/* Sets throttled_now_s and throttled_s. */
-int whatif_replay_today(const struct whatif_options *o, const struct scenario *s,
-                        const struct system_demand *central, struct whatif_group *groups, size_t n,
-                        struct err *e);
+/* Sets throttled_now_s and throttled_s of w->n_groups groups, from the plans where they tell it. */
+int whatif_replay_today(const struct whatif *w, const struct system_demand *central,
+                        struct whatif_group *groups, struct err *e);
 /* Whether a plan carries another demand for the same groups.  ERR_NOMEM. */
 int whatif_holds_all(const struct plan *p, const struct system_demand *d, struct arena *scratch,
                      enum whatif_holds *out, struct err *e);

@@ -392,6 +392,14 @@ static void todays_volumes_replayed(void **state)
     assert_near(row_named(&w, "DATA")->throttled_now_s, 0);
     assert_near(row_named(&w, "DATA")->throttled_s, 300);
     assert_true(isnan(row_named(&w, "REDO1")->throttled_s)); /* its volumes are not known */
+    /* 5 * 180 = 900 MiB, cleared by 95 MiB/s in 9.47 s; c4.large passes 62.5 MB/s, 59.6 MiB/s: 70.4
+     * * 180 MiB are not cleared by 29.6 MiB/s in 2 minutes. */
+    static const char smaller[] = "rman 2022-05-18T07:05,0.05,100";
+    whatif_must(&s, (const char *const[]){ smaller, NULL }, &w);
+    assert_true(fabs(row_named(&w, "DATA")->throttled_s - (180 + 900.0 / 95)) < 1e-3);
+    whatif_must(&s, (const char *const[]){ smaller, "instance c4.large", NULL }, &w);
+    assert_near(row_named(&w, "DATA")->throttled_now_s, 0);
+    assert_near(row_named(&w, "DATA")->throttled_s, 300);
     arena_release(&s.arena);
 }
 
