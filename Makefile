@@ -146,16 +146,22 @@ test: deps
 .PHONY: run-tests
 run-tests: all $(UNITS) $(SAMPLES) $(CORPORA) $(TORTURES)
 	$(Q)$(MAKE) --no-print-directory B=$(B) lint
-	$(Q)tests/pg_server.sh tests/run_units.sh $(UNITS) $(SAMPLES)
+	$(Q)$(MAKE) --no-print-directory B=$(B) run-units run-torture
 	$(Q)for f in $(CORPORA); do $$f tests/fuzz/corpus/$$(basename $$f | sed 's/^fuzz_//') || exit 1; done
 	$(Q)tests/cli/run_golden.sh $(B)/volplan
-	$(Q)tests/installed.sh $(B)
+	+$(Q)tests/installed.sh $(B)
 	$(Q)tests/browser/short.sh $(B)/volplan
 	$(Q)tests/hostile/kill.sh $(B)/volplan 10
 	$(Q)tests/pg_server.sh tests/data/store/eight_writers.sh $(B)/volplan 2
 	$(Q)tests/pg_server.sh tests/data/store/many_planners.sh $(B)/volplan
-	$(Q)tests/run_units.sh $(TORTURES)
 	$(Q)echo "all tests passed"
+
+# Each takes about as long as the other: side by side under -j.
+.PHONY: run-units run-torture
+run-units: $(UNITS) $(SAMPLES)
+	$(Q)tests/pg_server.sh tests/run_units.sh $(UNITS) $(SAMPLES)
+run-torture: $(TORTURES)
+	$(Q)tests/run_units.sh $(TORTURES)
 
 check-browser: all
 	$(Q)data/demo/demo.sh $(B)/volplan $(B)/demo >/dev/null 2>&1
