@@ -18,7 +18,7 @@ DESTDIR ?=
 Q       := $(if $(filter 1,$(V)),,@)
 say      = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' $(1) $(2);)
 
-OPT      ?= -O2 -g
+OPT      ?= -O3 -g
 WARN     := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
             -Wpointer-arith -Wcast-qual -Wwrite-strings -Wundef -Wvla -Wformat=2
 CFLAGS_  := -std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -I. -I$(B) -isystem /usr/include/libxml2 -isystem /usr/include/postgresql $(OPT) $(WARN) \

@@ -47,19 +47,21 @@ with open(sys.argv[1]) as f:
 print(n, total)
 PY
 
-# seconds COMMAND...: median of three after one warm-up
+# seconds COMMAND...: median of three after one warm-up, each without the databases of the one before
 seconds() {
+    rm -f ./*.db*
     "$@" >/dev/null 2>&1
     for _ in 1 2 3; do
         local from to
+        rm -f ./*.db*
         from=$(date +%s%N)
         "$@" >/dev/null 2>&1
         to=$(date +%s%N)
         echo $((to - from))
     done | sort -n | sed -n 2p
 }
-one_ingest() { rm -f v.db*; "$volplan" --db v.db --jobs "$1" --quiet ingest iostat.txt; }
-one_import() { rm -f s.db; sqlite3 s.db 'create table io(t, device, r real, rkb real, w real, wkb real, ra real, wa real, util real)' '.mode csv' '.import rows.csv io'; }
+one_ingest() { "$volplan" --db v.db --jobs "$1" --quiet ingest iostat.txt; }
+one_import() { sqlite3 s.db 'create table io(t, device, r real, rkb real, w real, wkb real, ra real, wa real, util real)' '.mode csv' '.import rows.csv io'; }
 
 one_ingest 1 >/dev/null
 got=$("$volplan" --db v.db --csv peaks --by device | wc -l)
