@@ -18,7 +18,9 @@ DESTDIR ?=
 Q       := $(if $(filter 1,$(V)),,@)
 say      = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' $(1) $(2);)
 
-OPT      ?= -O3 -g
+OPT      ?= -O2 -g
+# what a large file waits for: parsers and store
+HOT      := $(if $(filter -O2,$(OPT)),-O3)
 WARN     := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
             -Wpointer-arith -Wcast-qual -Wwrite-strings -Wundef -Wvla -Wformat=2
 CFLAGS_  := -std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -I. -I$(B) -isystem /usr/include/libxml2 -isystem /usr/include/postgresql $(OPT) $(WARN) \
@@ -64,7 +66,7 @@ all: $(B)/volplan man
 # --- compiling and linking --------------------------------------------------------------------
 $(B)/%.o: %.c
 	$(Q)mkdir -p $(@D)
-	$(call say,CC,$<)$(CC) $(CFLAGS_) -MMD -MP -c $< -o $@
+	$(call say,CC,$<)$(CC) $(CFLAGS_) $(if $(filter data/%,$<),$(HOT)) -MMD -MP -c $< -o $@
 
 $(B)/models/facts/builtin.o: $(B)/models/facts/builtin.c
 	$(call say,CC,$<)$(CC) $(CFLAGS_) -O1 -c $< -o $@
