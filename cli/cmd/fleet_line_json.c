@@ -116,10 +116,10 @@ static int64_t read_usd(struct reading *r, struct json_value object, const char 
 #define READ_NAMED(r, object, key, name, last, out)                                                \
     do {                                                                                           \
         const char *word = read_text(r, object, key);                                              \
-        int at = 0;                                                                                \
-        while (word && at <= (int)(last) && !is_word(name(at), word))                              \
+        unsigned at = 0;                                                                           \
+        while (word && at <= (unsigned)(last) && !is_word(name(at), word))                         \
             at++;                                                                                  \
-        if (at > (int)(last))                                                                      \
+        if (at > (unsigned)(last))                                                                 \
             is_wrong(r, ERR_PARSE);                                                                \
         else                                                                                       \
             (out) = at;                                                                            \
