@@ -164,7 +164,7 @@ static void read_groups(struct reading *r, struct json_value line, struct fleet_
     struct json_value list = member(r, line, "groups"), v;
     struct json_cursor c;
     bool first = true;
-    size_t room = list.n_values < GROUPS_MAX * 32 ? list.n_values + 1 : 0;
+    size_t room = list.n_values < (size_t)GROUPS_MAX * 32 ? list.n_values + 1 : 0;
     struct fleet_group *groups = room ? arena_array(r->a, room, sizeof *groups) : NULL;
     if (!groups || !json_is_array(list)) {
         is_wrong(r, room && json_is_array(list) ? ERR_NOMEM : ERR_PARSE);
