@@ -26,7 +26,7 @@ make -j"$jobs" --output-sync CC=clang test
 step "gcc, ASan and UBSan"
 make -j"$jobs" --output-sync SAN=address,undefined test
 step "gcc -fanalyzer"
-make -j"$jobs" --output-sync B=build-analyzer CFLAGS=-fanalyzer all
+make -j"$jobs" --output-sync B=build-analyzer HOT= CFLAGS=-fanalyzer all
 step "valgrind"
 tests/run_valgrind.sh build
 step "clang-tidy"
