@@ -19,7 +19,7 @@ struct point {
     double unsplit_iops, unsplit_mibps;
     double read_merge_pct, read_await_ms, write_await_ms;
     int64_t longest_ms; /* as in struct load_series; 0 = UNKNOWN */
-    size_t order; /* in which it was loaded; set by points_add */
+    size_t order;       /* in which it was loaded; set by points_add */
 };
 
 struct points {

@@ -308,7 +308,9 @@ static int csv_close(struct emit *m, struct err *e)
 
 struct emit *render_csv(FILE *out)
 {
-    static const struct emit_ops ops = { csv_begin, csv_end, csv_value, csv_words, csv_close, NULL };
+    static const struct emit_ops ops = {
+        csv_begin, csv_end, csv_value, csv_words, csv_close, NULL
+    };
     struct csv *c = mem_zalloc(1, sizeof *c);
     if (!c)
         return NULL;

@@ -39,7 +39,8 @@ struct source_input {
 
 /* ctx must outlive the source.  NULL when memory is out. */
 struct source *source_of_input(const char *path, struct source_input in);
-/* From the second megabyte of lines on, a file is read and its hash taken in a thread of its own. */
+/* From the second megabyte of lines on, a file is read and its hash taken in a thread of its own.
+ */
 void source_read_ahead(struct source *s);
 void source_close(struct source *s); /* NULL does nothing */
 

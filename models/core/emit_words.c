@@ -36,11 +36,9 @@ static int no_close(struct emit *m, struct err *e)
 
 void emit_words_init(struct emit_words *w, struct arena *a)
 {
-    static const struct emit_ops ops = { .begin = no_begin,
-                                         .end = no_end,
-                                         .value = no_value,
-                                         .words = keep_words,
-                                         .close = no_close };
+    static const struct emit_ops ops = {
+        .begin = no_begin, .end = no_end, .value = no_value, .words = keep_words, .close = no_close
+    };
     *w = (struct emit_words){ .emit = { .ops = &ops, .people = true }, .arena = a };
 }
 

@@ -225,8 +225,9 @@ static void say_moving(struct emit *m, const struct change_way *w)
     if (isnan(seconds))
         emit_label(m, "moves", "%s GiB, in at least %s: the load was not measured", gib, alone);
     else if (isinf(seconds))
-        emit_label(m, "moves", "%s GiB, in %s when nothing else runs, never under the measured load",
-                   gib, alone);
+        emit_label(m, "moves",
+                   "%s GiB, in %s when nothing else runs, never under the measured load", gib,
+                   alone);
     else
         emit_label(m, "moves", "%s GiB, in %s when nothing else runs, %s under the measured load",
                    gib, alone, seconds_words(takes, seconds));
