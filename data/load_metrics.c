@@ -210,14 +210,10 @@ static int gather_values(void *ctx, int64_t file_id, const struct store_metric_v
                          size_t n, struct err *e)
 {
     struct values *v = ctx;
-    if (v->n + n > v->room) {
-        size_t room = 2 * (v->n + n);
-        struct value *grown = mem_realloc(v->item, room * sizeof *grown);
-        if (!grown)
-            return err_nomem(e);
-        v->item = grown;
-        v->room = room;
-    }
+    struct value *item = mem_room(v->item, v->n, n, &v->room, sizeof *item);
+    if (!item)
+        return err_nomem(e);
+    v->item = item;
     for (size_t i = 0; i < n; i++, v->n++)
         v->item[v->n] = (struct value){ .time_ms = values[i].time_ms,
                                         .file_id = file_id,

@@ -20,14 +20,10 @@ void rate_lane_release(struct rate_lane *l)
 
 static int push(struct rate_lane *l, struct rate v, struct err *e)
 {
-    if (l->n == l->room) {
-        size_t room = l->room ? l->room * 2 : 256;
-        struct rate *grown = mem_realloc(l->item, room * sizeof *grown);
-        if (!grown)
-            return err_nomem(e);
-        l->item = grown;
-        l->room = room;
-    }
+    struct rate *item = mem_room(l->item, l->n, 1, &l->room, sizeof *item);
+    if (!item)
+        return err_nomem(e);
+    l->item = item;
     l->item[l->n++] = v;
     return 0;
 }

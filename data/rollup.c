@@ -98,14 +98,10 @@ static int add_run(struct runs *l, struct run r, struct err *e)
         l->item[l->n - 1].end_ms = r.end_ms;
         return 0;
     }
-    if (l->n == l->room) {
-        size_t room = l->room ? 2 * l->room : 64;
-        struct run *grown = mem_realloc(l->item, room * sizeof *grown);
-        if (!grown)
-            return err_nomem(e);
-        l->item = grown;
-        l->room = room;
-    }
+    struct run *item = mem_room(l->item, l->n, 1, &l->room, sizeof *item);
+    if (!item)
+        return err_nomem(e);
+    l->item = item;
     l->item[l->n++] = r;
     return 0;
 }

@@ -15,14 +15,10 @@ static const int64_t hour_length_ms = 3600000, minute_length_ms = 60000;
 
 int stretches_add(struct stretches *l, int64_t begin_ms, int64_t end_ms, struct err *e)
 {
-    if (l->n == l->room) {
-        size_t room = l->room ? 2 * l->room : 64;
-        struct stretch *grown = mem_realloc(l->item, room * sizeof *grown);
-        if (!grown)
-            return err_nomem(e);
-        l->item = grown;
-        l->room = room;
-    }
+    struct stretch *item = mem_room(l->item, l->n, 1, &l->room, sizeof *item);
+    if (!item)
+        return err_nomem(e);
+    l->item = item;
     l->item[l->n++] = (struct stretch){ begin_ms, end_ms };
     return 0;
 }

@@ -13,18 +13,6 @@ static const int64_t time_max_ms = INT64_C(253402300800000);
 /* An overlap of up to this part of the shorter interval is jitter. */
 enum { JITTER_PART = 10 };
 
-/* False when memory is out. */
-static bool grow(struct points *p)
-{
-    size_t room = p->room ? p->room * 2 : 256;
-    struct point *grown = mem_realloc(p->item, room * sizeof *grown);
-    if (!grown)
-        return false;
-    p->item = grown;
-    p->room = room;
-    return true;
-}
-
 void points_clear(struct points *p)
 {
     *p = (struct points){
@@ -43,8 +31,10 @@ int points_add(struct points *p, struct point v, struct err *e)
         p->n_untimed++;
         return 0;
     }
-    if (p->n == p->room && !grow(p))
+    struct point *item = mem_room(p->item, p->n, 1, &p->room, sizeof *item);
+    if (!item)
         return err_nomem(e);
+    p->item = item;
     v.order = p->n;
     p->item[p->n++] = v;
     return 0;

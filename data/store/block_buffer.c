@@ -119,14 +119,10 @@ bool block_buffer_find(struct block_buffer *b, const struct span *key, size_t *o
 
 static int grow_series(struct block_buffer *b, struct err *e)
 {
-    if (b->n_series < b->series_room)
-        return 0;
-    size_t room = b->series_room ? b->series_room * 2 : 64;
-    struct series *grown = mem_realloc(b->series, room * sizeof *grown);
-    if (!grown)
+    struct series *series = mem_room(b->series, b->n_series, 1, &b->series_room, sizeof *series);
+    if (!series)
         return err_nomem(e);
-    b->series = grown;
-    b->series_room = room;
+    b->series = series;
     return 0;
 }
 

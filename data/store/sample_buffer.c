@@ -77,14 +77,10 @@ static int check_name(struct span name, const char *what, struct err *e)
 
 static int grow_hours(struct sample_buffer *b, size_t n, struct err *e)
 {
-    if (n < b->hours_room)
-        return 0;
-    size_t room = b->hours_room ? b->hours_room * 2 : 64;
-    struct device_hour *grown = mem_realloc(b->hours, room * sizeof *grown);
-    if (!grown)
+    struct device_hour *hours = mem_room(b->hours, n, 1, &b->hours_room, sizeof *hours);
+    if (!hours)
         return err_nomem(e);
-    b->hours = grown;
-    b->hours_room = room;
+    b->hours = hours;
     return 0;
 }
 

@@ -14,22 +14,15 @@ void store_blocks_release(struct store_blocks *b)
 
 static int make_room(struct store_blocks *b, struct err *e)
 {
-    if (b->n_blocks == b->blocks_room) {
-        size_t room = b->blocks_room ? 2 * b->blocks_room : 64;
-        struct store_block *grown = mem_realloc(b->block, room * sizeof *grown);
-        if (!grown)
-            return err_nomem(e);
-        b->block = grown;
-        b->blocks_room = room;
-    }
-    if (b->samples_room - b->n_samples < STORE_BLOCK_SAMPLES) {
-        size_t room = 2 * b->samples_room + STORE_BLOCK_SAMPLES;
-        struct store_sample *grown = mem_realloc(b->sample, room * sizeof *grown);
-        if (!grown)
-            return err_nomem(e);
-        b->sample = grown;
-        b->samples_room = room;
-    }
+    struct store_block *block = mem_room(b->block, b->n_blocks, 1, &b->blocks_room, sizeof *block);
+    if (!block)
+        return err_nomem(e);
+    b->block = block;
+    struct store_sample *sample =
+        mem_room(b->sample, b->n_samples, STORE_BLOCK_SAMPLES, &b->samples_room, sizeof *sample);
+    if (!sample)
+        return err_nomem(e);
+    b->sample = sample;
     return 0;
 }
 

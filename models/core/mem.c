@@ -43,6 +43,23 @@ void mem_free(void *p)
     free(p);
 }
 
+void *mem_room(void *items, size_t n, size_t more, size_t *room, size_t size)
+{
+    enum { ROOM_MIN = 64 };
+    if (items && more <= *room - n)
+        return items;
+    size_t most = SIZE_MAX / 2 / size;
+    if (more > most || n > most - more)
+        return NULL;
+    size_t wanted = 2 * *room > n + more ? 2 * *room : n + more;
+    if (wanted < ROOM_MIN)
+        wanted = ROOM_MIN;
+    void *grown = mem_realloc(items, wanted * size);
+    if (grown)
+        *room = wanted;
+    return grown;
+}
+
 void mem_keep_freed(size_t n_bytes)
 {
     mallopt(M_TRIM_THRESHOLD, n_bytes < INT_MAX ? (int)n_bytes : INT_MAX);

@@ -18,6 +18,9 @@ void *mem_alloc(size_t n_bytes);
 void *mem_zalloc(size_t n, size_t size); /* n * size zeroed bytes; NULL on overflow */
 void *mem_realloc(void *p, size_t n_bytes);
 void mem_free(void *p);
+/* The array items, of n elements of size bytes with room for *room, with room for `more` besides:
+ * where it is full it doubles, and may move.  NULL when memory is out; nothing has changed then. */
+void *mem_room(void *items, size_t n, size_t more, size_t *room, size_t size);
 
 /* From now on memory that is freed stays with the process, up to n_bytes: for one that does much
  * the same again and again, whose pages the system would else have to clear each time. */

@@ -24,14 +24,10 @@ static const int64_t tier_ms[TIERS] = { 3600000, 300000 };
 int cw_points_add(struct cw_points *p, size_t series, int64_t time_ms, double value, int64_t line,
                   struct err *e)
 {
-    if (p->n == p->room) {
-        size_t room = p->room ? p->room * 2 : 256;
-        struct cw_point *grown = mem_realloc(p->at, room * sizeof *grown);
-        if (!grown)
-            return err_nomem(e);
-        p->at = grown;
-        p->room = room;
-    }
+    struct cw_point *at = mem_room(p->at, p->n, 1, &p->room, sizeof *at);
+    if (!at)
+        return err_nomem(e);
+    p->at = at;
     p->at[p->n] = (struct cw_point){ time_ms, line, series, p->n, value };
     p->n++;
     return 0;
