@@ -487,22 +487,20 @@ static void test_locked_store_stops(void **state)
     arena_release(&a);
 }
 
-#define STORE_TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
-
 int main(void)
 {
     const struct CMUnitTest plain[] = {
-        STORE_TEST(test_new_then_known),
-        STORE_TEST(test_system_date_and_interval_given),
-        STORE_TEST(test_warning_is_kept),
-        STORE_TEST(test_folder),
-        STORE_TEST(test_too_deep),
-        STORE_TEST(test_not_there),
-        STORE_TEST(test_store_itself),
-        STORE_TEST(test_iostat_host_is_whole),
-        STORE_TEST(test_tap),
-        STORE_TEST(test_torture),
-        STORE_TEST(test_locked_store_stops),
+        FIXTURE_TEST(test_new_then_known),
+        FIXTURE_TEST(test_system_date_and_interval_given),
+        FIXTURE_TEST(test_warning_is_kept),
+        FIXTURE_TEST(test_folder),
+        FIXTURE_TEST(test_too_deep),
+        FIXTURE_TEST(test_not_there),
+        FIXTURE_TEST(test_store_itself),
+        FIXTURE_TEST(test_iostat_host_is_whole),
+        FIXTURE_TEST(test_tap),
+        FIXTURE_TEST(test_torture),
+        FIXTURE_TEST(test_locked_store_stops),
     };
     enum {
         N = sizeof plain / sizeof *plain,

@@ -123,23 +123,6 @@ static void begin_file(struct store *s, int file)
         fail_msg("%s", e.text);
 }
 
-static void end_file(struct store *s, int file)
-{
-    struct err e = { 0 };
-    struct store_file_end end = fixture_end((unsigned char)file);
-    bool known = true;
-    if (store_file_commit(s, &end, &known, &e))
-        fail_msg("%s", e.text);
-    assert_false(known);
-}
-
-static void put(struct store *s, const struct io_sample *sample)
-{
-    struct err e = { 0 };
-    if (store_file_sample(s, sample, &e))
-        fail_msg("%s", e.text);
-}
-
 static struct system_load load(struct store *s, struct arena *a)
 {
     struct err e = { 0 };
@@ -158,9 +141,9 @@ static void test_merge(void **state)
         if (i == 0 || c->in[i].file != c->in[i - 1].file)
             begin_file(s, c->in[i].file);
         struct io_sample sample = sample_of(&c->in[i]);
-        put(s, &sample);
+        fixture_put_sample(s, &sample);
         if (i + 1 == c->n_in || c->in[i].file != c->in[i + 1].file)
-            end_file(s, c->in[i].file);
+            fixture_commit(s, (unsigned char)(c->in[i].file));
     }
     struct system_load l = load(s, &a);
     store_close(s);
@@ -208,11 +191,11 @@ static void test_left_out(void **state)
     sample[4].interval_s = NAN;
     sample[5].interval_s = 0.0001; /* rounds to nothing */
     for (int i = 0; i < 7; i++)
-        put(s, &sample[i]);
+        fixture_put_sample(s, &sample[i]);
     struct io_sample boot = fixture_sample("sdb", 0);
     boot.since_boot = true;
-    put(s, &boot);
-    end_file(s, 1);
+    fixture_put_sample(s, &boot);
+    fixture_commit(s, 1);
 
     struct system_load l = load(s, &a);
     store_close(s);
@@ -253,7 +236,7 @@ static void put_snapshot(struct store *s, int file, const char *db, int64_t inst
     begin_file(s, file);
     if (store_file_snapshot(s, &w, &e))
         fail_msg("%s", e.text);
-    end_file(s, file);
+    fixture_commit(s, (unsigned char)file);
 }
 
 static void test_filetypes(void **state)
@@ -321,7 +304,7 @@ static void test_cluster_is_not_counted_twice(void **state)
     assert_int_equal(put_one(s, UNKNOWN, &e), 0);
     assert_int_equal(put_one(s, 1, &e), 0);
     assert_int_equal(put_one(s, 2, &e), 0);
-    end_file(s, 1);
+    fixture_commit(s, 1);
     struct system_load l = load(s, &a);
     store_close(s);
     assert_int_equal(l.n_snapshots, 3);
@@ -342,7 +325,7 @@ static void test_cluster_beside_instances(void **state)
     for (int64_t i = 0; i < 3; i++) {
         begin_file(s, (int)i + 1);
         assert_int_equal(put_one(s, i ? i : UNKNOWN, &e), 0);
-        end_file(s, (int)i + 1);
+        fixture_commit(s, (unsigned char)((int)i + 1));
     }
     struct system_load l = load(s, &a);
     store_close(s);
@@ -370,10 +353,10 @@ static void test_cluster_beside_one_instance(void **state)
     struct store *s = fixture_open(STORE_CREATE);
     begin_file(s, 1);
     assert_int_equal(put_one(s, UNKNOWN, &e), 0);
-    end_file(s, 1);
+    fixture_commit(s, 1);
     begin_file(s, 2);
     assert_int_equal(store_file_snapshot(s, &one, &e), 0);
-    end_file(s, 2);
+    fixture_commit(s, 2);
     struct system_load l = load(s, &a);
     store_close(s);
     assert_int_equal(l.n_series, 2);
@@ -393,7 +376,7 @@ static void test_cluster_alone(void **state)
     struct store *s = fixture_open(STORE_CREATE);
     begin_file(s, 1);
     assert_int_equal(put_one(s, UNKNOWN, &e), 0);
-    end_file(s, 1);
+    fixture_commit(s, 1);
     struct system_load l = load(s, &a);
     store_close(s);
     assert_int_equal(l.n_series, 2);
@@ -429,19 +412,17 @@ static void test_nothing_measured(void **state)
     arena_release(&a);
 }
 
-#define STORE_TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
-
 int main(void)
 {
     const struct CMUnitTest plain[] = {
-        STORE_TEST(test_left_out),
-        STORE_TEST(test_filetypes),
-        STORE_TEST(test_cluster_is_not_counted_twice),
-        STORE_TEST(test_cluster_beside_instances),
-        STORE_TEST(test_cluster_beside_one_instance),
-        STORE_TEST(test_cluster_alone),
-        STORE_TEST(test_unknown_system),
-        STORE_TEST(test_nothing_measured),
+        FIXTURE_TEST(test_left_out),
+        FIXTURE_TEST(test_filetypes),
+        FIXTURE_TEST(test_cluster_is_not_counted_twice),
+        FIXTURE_TEST(test_cluster_beside_instances),
+        FIXTURE_TEST(test_cluster_beside_one_instance),
+        FIXTURE_TEST(test_cluster_alone),
+        FIXTURE_TEST(test_unknown_system),
+        FIXTURE_TEST(test_nothing_measured),
     };
     enum { N = sizeof plain / sizeof *plain, N_MERGES = sizeof merges / sizeof *merges };
     struct CMUnitTest t[N + N_MERGES];

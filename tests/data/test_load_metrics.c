@@ -126,30 +126,6 @@ static struct metric_sample sample(const char *metric, const char *dimension)
                                    .line = 1 };
 }
 
-static void begin(struct store *s)
-{
-    struct err e = { 0 };
-    struct store_file_start start = fixture_start("PRD1");
-    if (store_file_begin(s, &start, &e))
-        fail_msg("%s", e.text);
-}
-
-static void put(struct store *s, const struct metric_sample *m)
-{
-    struct err e = { 0 };
-    if (store_file_metric(s, m, &e))
-        fail_msg("%s", e.text);
-}
-
-static void commit(struct store *s, unsigned char hash)
-{
-    struct err e = { 0 };
-    struct store_file_end end = fixture_end(hash);
-    bool known = true;
-    if (store_file_commit(s, &end, &known, &e))
-        fail_msg("%s", e.text);
-}
-
 static struct system_load load(struct store *s, struct arena *a)
 {
     struct err e = { 0 };
@@ -175,7 +151,7 @@ static void test_volume(void **state)
     const struct volume_case *c = *state;
     struct arena a = { 0 };
     struct store *s = fixture_open(STORE_CREATE);
-    begin(s);
+    fixture_begin(s);
     for (size_t i = 0; i < c->n_in; i++) {
         struct metric_sample m = sample(c->in[i].metric, "VolumeId=vol-0a");
         m.statistic = c->in[i].statistic;
@@ -183,9 +159,9 @@ static void test_volume(void **state)
         m.period_s = c->in[i].period_s < 0 ? NAN : (double)c->in[i].period_s;
         m.value = c->in[i].value;
         m.line = (int64_t)i + 10;
-        put(s, &m);
+        fixture_put_metric(s, &m);
     }
-    commit(s, 1);
+    fixture_commit(s, 1);
     struct system_load l = load(s, &a);
     assert_int_equal(l.n_series, 1);
     const struct load_series *v = &l.series[0];
@@ -247,9 +223,9 @@ static void test_part(void **state)
     struct store *s = fixture_open(STORE_CREATE);
     struct metric_sample m = sample(c->metric, c->dimension);
     m.namespace_name = span_of(c->namespace_name);
-    begin(s);
-    put(s, &m);
-    commit(s, 1);
+    fixture_begin(s);
+    fixture_put_metric(s, &m);
+    fixture_commit(s, 1);
     struct system_load l = load(s, &a);
     assert_int_equal(l.n_series, c->name ? 1 : 0);
     assert_int_equal(l.n_metrics, c->name ? 0 : 1);
@@ -273,18 +249,18 @@ static void test_several_owners(void **state)
     struct store *s = fixture_open(STORE_CREATE);
     static const char *const dimensions[] = { "VolumeId=vol-0b", "VolumeId=vol-0a" };
     for (int file = 0; file < 2; file++) {
-        begin(s);
+        fixture_begin(s);
         for (int i = 0; i < 2; i++) {
             struct metric_sample m =
                 sample(file ? "VolumeWriteOps" : "VolumeReadOps", dimensions[i]);
             m.value = 60 * (i + 1) + 600 * file;
-            put(s, &m);
+            fixture_put_metric(s, &m);
         }
         struct metric_sample m = sample("EBSReadOps", "InstanceId=i-0c");
         m.namespace_name = SPAN_LIT("AWS/EC2");
         m.value = 6000 + file; /* the same minute again: the first file's stays */
-        put(s, &m);
-        commit(s, (unsigned char)(file + 1));
+        fixture_put_metric(s, &m);
+        fixture_commit(s, (unsigned char)(file + 1));
     }
     struct system_load l = load(s, &a);
     assert_int_equal(l.n_series, 3);
@@ -311,7 +287,7 @@ static void test_metrics(void **state)
     struct store *s = fixture_open(STORE_CREATE);
     static const int64_t minutes[2][3] = { { 2, 0, 1 }, { 1, 2, 3 } };
     for (int file = 0; file < 2; file++) {
-        begin(s);
+        fixture_begin(s);
         for (int i = 0; i < 3; i++) {
             struct metric_sample m = sample("read_iops_max", "");
             m.system = SPAN_LIT("PRD1");
@@ -321,9 +297,9 @@ static void test_metrics(void **state)
             m.counts = COUNT_ORACLE;
             m.time_ms = t0_ms + minutes[file][i] * INT64_C(60000);
             m.value = (double)(100 * (file + 1) + minutes[file][i]);
-            put(s, &m);
+            fixture_put_metric(s, &m);
         }
-        commit(s, (unsigned char)(file + 1));
+        fixture_commit(s, (unsigned char)(file + 1));
     }
     struct system_load l = load(s, &a);
     assert_int_equal(l.n_series, 0);
@@ -355,11 +331,11 @@ static void test_device_totals(void **state)
     d.reads_per_s = d.writes_per_s = d.read_kib_per_s = d.write_kib_per_s = NAN;
     d.total_per_s = 50;
     d.total_kib_per_s = 2048;
-    begin(s);
+    fixture_begin(s);
     assert_int_equal(store_file_sample(s, &d, &e), 0);
     d = fixture_sample("sdb", 0);
     assert_int_equal(store_file_sample(s, &d, &e), 0);
-    commit(s, 1);
+    fixture_commit(s, 1);
     struct system_load l = load(s, &a);
     assert_int_equal(l.n_series, 2);
     assert_rate(l.series[0].unsplit_iops[0], 50);
@@ -386,9 +362,9 @@ static void test_damaged(void **state)
         unlink(fixture_db);
         struct store *s = fixture_open(STORE_CREATE);
         struct metric_sample m = sample("VolumeReadOps", "VolumeId=vol-0a");
-        begin(s);
-        put(s, &m);
-        commit(s, 1);
+        fixture_begin(s);
+        fixture_put_metric(s, &m);
+        fixture_commit(s, 1);
         fixture_ask(&a, damages[i]);
         assert_int_equal(load_system(s, NULL, &a, &l, &e), ERR_STORE);
         assert_non_null(strstr(e.text, "damaged"));
@@ -443,14 +419,12 @@ static void test_no_memory(void **state)
     }
 }
 
-#define METRIC_TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
-
 int main(void)
 {
     const struct CMUnitTest plain[] = {
-        METRIC_TEST(test_several_owners), METRIC_TEST(test_metrics),
-        METRIC_TEST(test_device_totals),  METRIC_TEST(test_damaged),
-        METRIC_TEST(test_no_memory),
+        FIXTURE_TEST(test_several_owners), FIXTURE_TEST(test_metrics),
+        FIXTURE_TEST(test_device_totals),  FIXTURE_TEST(test_damaged),
+        FIXTURE_TEST(test_no_memory),
     };
     enum {
         N = sizeof plain / sizeof *plain,

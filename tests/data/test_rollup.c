@@ -169,11 +169,7 @@ static double random_rate(int64_t t_ms, int device)
 /* Samples of all devices at the same instants, of one length; some are missing. */
 static void put_file(struct store *s, unsigned char hash, int64_t from_ms, int64_t length_ms)
 {
-    struct err e = { 0 };
-    bool known;
-    struct store_file_start start = fixture_start("PRD1");
-    struct store_file_end end = fixture_end(hash);
-    assert_int_equal(store_file_begin(s, &start, &e), 0);
+    fixture_begin(s);
     for (int64_t t = from_ms; t < from_ms + HOURS * hour_ms; t += length_ms) {
         bool gap = next_random(50) == 0;
         for (int d = 0; d < DEVICES && !gap; d++) {
@@ -189,11 +185,10 @@ static void put_file(struct store *s, unsigned char hash, int64_t from_ms, int64
             v.write_kib_per_s = v.writes_per_s * 16;
             v.total_per_s = v.reads_per_s + v.writes_per_s;
             v.total_kib_per_s = v.read_kib_per_s + v.write_kib_per_s;
-            assert_int_equal(store_file_sample(s, &v, &e), 0);
+            fixture_put_sample(s, &v);
         }
     }
-    if (store_file_commit(s, &end, &known, &e))
-        fail_msg("%s", e.text);
+    fixture_commit(s, hash);
 }
 
 struct worst {

@@ -266,6 +266,70 @@ static inline struct store_file_end fixture_end(unsigned char hash)
                                     .last_ms = INT64_C(1652857200000) };
 }
 
+/* A file of PRD1 begins. */
+static inline void fixture_begin(struct store *s)
+{
+    struct err e = { 0 };
+    struct store_file_start start = fixture_start("PRD1");
+    if (store_file_begin(s, &start, &e))
+        fail_msg("%s", e.text);
+}
+
+static inline void fixture_put_sample(struct store *s, const struct io_sample *sample)
+{
+    struct err e = { 0 };
+    if (store_file_sample(s, sample, &e))
+        fail_msg("%s", e.text);
+}
+
+/* A device's minutes number `from` up to the one before `to`. */
+static inline void fixture_put(struct store *s, const char *device, int from, int to)
+{
+    for (int i = from; i < to; i++) {
+        struct io_sample sample = fixture_sample(device, i);
+        fixture_put_sample(s, &sample);
+    }
+}
+
+static inline void fixture_put_metric(struct store *s, const struct metric_sample *m)
+{
+    struct err e = { 0 };
+    if (store_file_metric(s, m, &e))
+        fail_msg("%s", e.text);
+}
+
+static inline void fixture_commit_as(struct store *s, unsigned char hash, bool want_known)
+{
+    struct err e = { 0 };
+    struct store_file_end end = fixture_end(hash);
+    bool known = !want_known;
+    if (store_file_commit(s, &end, &known, &e))
+        fail_msg("%s", e.text);
+    assert_int_equal(known, want_known);
+}
+
+/* The file is a new one. */
+static inline void fixture_commit(struct store *s, unsigned char hash)
+{
+    fixture_commit_as(s, hash, false);
+}
+
+static inline void fixture_put_file(struct store *s, unsigned char hash, const char *device,
+                                    int from, int to)
+{
+    fixture_begin(s);
+    fixture_put(s, device, from, to);
+    fixture_commit(s, hash);
+}
+
+/* NAN is the same as NAN. */
+static inline void fixture_assert_same(double a, double b)
+{
+    assert_true(isnan(a) ? isnan(b) : a == b);
+}
+
+#define FIXTURE_TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
+
 /* Runs the tests on a file, and on a server where there is one. */
 static inline int fixture_run(const struct CMUnitTest *t, size_t n)
 {

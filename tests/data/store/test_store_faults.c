@@ -512,28 +512,26 @@ static void test_torture_create(void **state)
     make_store();
 }
 
-#define STORE_TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
-
 int main(void)
 {
     const struct CMUnitTest t[] = {
-        STORE_TEST(test_create_and_reopen),
-        STORE_TEST(test_empty_file),
-        STORE_TEST(test_version_0),
-        STORE_TEST(test_newer),
-        STORE_TEST(test_not_ours),
-        STORE_TEST(test_not_sqlite),
-        STORE_TEST(test_folder_or_nothing),
-        STORE_TEST(test_damaged_samples),
-        STORE_TEST(test_locked),
-        STORE_TEST(test_read_only),
-        STORE_TEST(test_killed),
-        STORE_TEST(test_disk_full),
-        STORE_TEST(test_disk_error),
-        STORE_TEST(test_torture_put),
-        STORE_TEST(test_torture_load),
-        STORE_TEST(test_torture_layout),
-        STORE_TEST(test_torture_create),
+        FIXTURE_TEST(test_create_and_reopen),
+        FIXTURE_TEST(test_empty_file),
+        FIXTURE_TEST(test_version_0),
+        FIXTURE_TEST(test_newer),
+        FIXTURE_TEST(test_not_ours),
+        FIXTURE_TEST(test_not_sqlite),
+        FIXTURE_TEST(test_folder_or_nothing),
+        FIXTURE_TEST(test_damaged_samples),
+        FIXTURE_TEST(test_locked),
+        FIXTURE_TEST(test_read_only),
+        FIXTURE_TEST(test_killed),
+        FIXTURE_TEST(test_disk_full),
+        FIXTURE_TEST(test_disk_error),
+        FIXTURE_TEST(test_torture_put),
+        FIXTURE_TEST(test_torture_load),
+        FIXTURE_TEST(test_torture_layout),
+        FIXTURE_TEST(test_torture_create),
     };
     return cmocka_run_group_tests(t, NULL, NULL);
 }

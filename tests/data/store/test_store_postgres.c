@@ -549,8 +549,6 @@ static void test_manual_for_psql(void **state)
     arena_release(&a);
 }
 
-#define SERVER_TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
-
 int main(void)
 {
     if (!getenv("VOLPLAN_TEST_PG")) {
@@ -559,25 +557,25 @@ int main(void)
     }
     fixture_on_server = true;
     const struct CMUnitTest t[] = {
-        SERVER_TEST(test_statements),
-        SERVER_TEST(test_password_in_the_url),
-        SERVER_TEST(test_no_server),
-        SERVER_TEST(test_no_schema),
-        SERVER_TEST(test_other_schema_version),
-        SERVER_TEST(test_database_of_another_encoding),
-        SERVER_TEST(test_init_twice),
-        SERVER_TEST(test_text_comes_back),
-        SERVER_TEST(test_any_bytes_come_back),
-        SERVER_TEST(test_column_of_another_type),
-        SERVER_TEST(test_bytes_in_the_store),
-        SERVER_TEST(test_two_load_the_same),
-        SERVER_TEST(test_many_load_the_same),
-        SERVER_TEST(test_locked),
-        SERVER_TEST(test_cut_in_a_file),
-        SERVER_TEST(test_cut_between_files),
-        SERVER_TEST(test_no_memory),
-        SERVER_TEST(test_roles),
-        SERVER_TEST(test_manual_for_psql),
+        FIXTURE_TEST(test_statements),
+        FIXTURE_TEST(test_password_in_the_url),
+        FIXTURE_TEST(test_no_server),
+        FIXTURE_TEST(test_no_schema),
+        FIXTURE_TEST(test_other_schema_version),
+        FIXTURE_TEST(test_database_of_another_encoding),
+        FIXTURE_TEST(test_init_twice),
+        FIXTURE_TEST(test_text_comes_back),
+        FIXTURE_TEST(test_any_bytes_come_back),
+        FIXTURE_TEST(test_column_of_another_type),
+        FIXTURE_TEST(test_bytes_in_the_store),
+        FIXTURE_TEST(test_two_load_the_same),
+        FIXTURE_TEST(test_many_load_the_same),
+        FIXTURE_TEST(test_locked),
+        FIXTURE_TEST(test_cut_in_a_file),
+        FIXTURE_TEST(test_cut_between_files),
+        FIXTURE_TEST(test_no_memory),
+        FIXTURE_TEST(test_roles),
+        FIXTURE_TEST(test_manual_for_psql),
     };
     return cmocka_run_group_tests(t, NULL, NULL);
 }

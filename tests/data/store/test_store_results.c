@@ -15,20 +15,6 @@ static struct store *open_results(void)
     return s;
 }
 
-static void put_file(struct store *s, unsigned char hash, int n)
-{
-    struct err e = { 0 };
-    bool known;
-    struct store_file_start start = fixture_start("PRD1");
-    struct store_file_end end = fixture_end(hash);
-    assert_int_equal(store_file_begin(s, &start, &e), 0);
-    for (int i = 0; i < n; i++) {
-        struct io_sample sample = fixture_sample("sda", i);
-        assert_int_equal(store_file_sample(s, &sample, &e), 0);
-    }
-    assert_int_equal(store_file_commit(s, &end, &known, &e), 0);
-}
-
 static void make_systems(void)
 {
     struct err e = { 0 };
@@ -80,7 +66,7 @@ static void test_loading_goes_on(void **state)
     make_systems();
     struct store *a = open_results(), *b = fixture_open(STORE_WRITE);
     assert_true(claim(a, "PRD1"));
-    put_file(b, 1, 3);
+    fixture_put_file(b, 1, "sda", 0, 3);
     store_close(b);
     store_close(a);
 }
@@ -149,17 +135,19 @@ static void test_state(void **state)
     struct store *s = fixture_open(STORE_WRITE);
     const char *empty = state_of(s, &a);
     assert_string_equal(state_of(s, &a), empty);
-    put_file(s, 1, 3);
+    fixture_put_file(s, 1, "sda", 0, 3);
     const char *loaded = state_of(s, &a);
     assert_string_not_equal(loaded, empty);
-    put_file(s, 1, 3); /* known */
+    fixture_begin(s);
+    fixture_put(s, "sda", 0, 3);
+    fixture_commit_as(s, 1, true);
     assert_string_equal(state_of(s, &a), loaded);
     assert_int_equal(store_layout_set(s, "PRD1", "{ }", &e), 0);
     assert_string_not_equal(state_of(s, &a), loaded);
     assert_int_equal(store_layout_set(s, "PRD1", "{}", &e), 0);
     assert_int_equal(store_layout_set(s, "PRD2", "{ }", &e), 0); /* another system */
     assert_string_equal(state_of(s, &a), loaded);
-    put_file(s, 2, 3);
+    fixture_put_file(s, 2, "sda", 0, 3);
     assert_string_not_equal(state_of(s, &a), loaded);
     store_close(s);
     arena_release(&a);
@@ -204,15 +192,13 @@ static void test_each_allocation(void **state)
     store_close(s);
 }
 
-#define STORE_TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
-
 int main(void)
 {
     const struct CMUnitTest t[] = {
-        STORE_TEST(test_claims),          STORE_TEST(test_claim_of_no_system),
-        STORE_TEST(test_loading_goes_on), STORE_TEST(test_results),
-        STORE_TEST(test_state),           STORE_TEST(test_store_that_is_only_read),
-        STORE_TEST(test_each_allocation),
+        FIXTURE_TEST(test_claims),          FIXTURE_TEST(test_claim_of_no_system),
+        FIXTURE_TEST(test_loading_goes_on), FIXTURE_TEST(test_results),
+        FIXTURE_TEST(test_state),           FIXTURE_TEST(test_store_that_is_only_read),
+        FIXTURE_TEST(test_each_allocation),
     };
     return fixture_run(t, sizeof t / sizeof *t);
 }

@@ -4,24 +4,6 @@
 
 static const int64_t t0_ms = INT64_C(1652853600000); /* 2022-05-18 06:00 */
 
-static void begin(struct store *s)
-{
-    struct err e = { 0 };
-    struct store_file_start start = fixture_start("PRD1");
-    if (store_file_begin(s, &start, &e))
-        fail_msg("%s", e.text);
-}
-
-static void commit(struct store *s, unsigned char hash)
-{
-    struct err e = { 0 };
-    struct store_file_end end = fixture_end(hash);
-    bool known = true;
-    if (store_file_commit(s, &end, &known, &e))
-        fail_msg("%s", e.text);
-    assert_false(known);
-}
-
 /* Minute i of a volume's metric. */
 static struct metric_sample metric(const char *name, const char *dimension, int i)
 {
@@ -39,13 +21,6 @@ static struct metric_sample metric(const char *name, const char *dimension, int 
                                    .time_ms = t0_ms + i * INT64_C(60000),
                                    .value = 100 * i + 0.5,
                                    .line = 7 + i };
-}
-
-static void put(struct store *s, const struct metric_sample *m)
-{
-    struct err e = { 0 };
-    if (store_file_metric(s, m, &e))
-        fail_msg("%s", e.text);
 }
 
 struct gathered {
@@ -93,15 +68,15 @@ static void test_metrics(void **state)
     enum { N = 5000 };
     struct arena a = { 0 };
     struct store *s = fixture_open(STORE_CREATE);
-    begin(s);
+    fixture_begin(s);
     for (int i = 0; i < N; i++) {
         struct metric_sample reads = metric("VolumeReadOps", "VolumeId=vol-0a", i);
         struct metric_sample writes = metric("VolumeWriteOps", "VolumeId=vol-0a", i);
         writes.value = i % 2 ? NAN : 3;
-        put(s, &reads);
-        put(s, &writes);
+        fixture_put_metric(s, &reads);
+        fixture_put_metric(s, &writes);
     }
-    commit(s, 1);
+    fixture_commit(s, 1);
     store_close(s);
 
     s = fixture_open(STORE_READ);
@@ -154,15 +129,15 @@ static void test_metric_keys(void **state)
     /* the parts of a key do not run together */
     m[11].account = SPAN_LIT("");
     m[11].region = SPAN_LIT("111122223333eu-west-1");
-    begin(s);
+    fixture_begin(s);
     for (int twice = 0; twice < 2; twice++)
         for (size_t i = 0; i < 12; i++)
-            put(s, &m[i]);
-    commit(s, 1);
-    begin(s); /* another file adds to the same metrics */
+            fixture_put_metric(s, &m[i]);
+    fixture_commit(s, 1);
+    fixture_begin(s); /* another file adds to the same metrics */
     for (size_t i = 0; i < 12; i++)
-        put(s, &m[i]);
-    commit(s, 2);
+        fixture_put_metric(s, &m[i]);
+    fixture_commit(s, 2);
     const struct store_metric *got = list(s, &a, 12);
     for (size_t i = 0; i < 12; i++)
         assert_int_equal(got[i].head.n, 3);
@@ -177,15 +152,15 @@ static void test_more_metrics_than_room(void **state)
     enum { METRICS = 20000 };
     struct arena a = { 0 };
     struct store *s = fixture_open(STORE_CREATE);
-    begin(s);
+    fixture_begin(s);
     for (int round = 0; round < 2; round++)
         for (int i = 0; i < METRICS; i++) {
             char dimension[32];
             snprintf(dimension, sizeof dimension, "VolumeId=vol-%d", i);
             struct metric_sample m = metric("VolumeReadOps", dimension, round);
-            put(s, &m);
+            fixture_put_metric(s, &m);
         }
-    commit(s, 1);
+    fixture_commit(s, 1);
     assert_string_equal(fixture_ask(&a, "SELECT count(*) FROM metric"), "20000\n");
     assert_string_equal(fixture_ask(&a, "SELECT count(*), min(n), max(n) FROM"
                                         " (SELECT sum(n_samples) AS n FROM metric_chunk"
@@ -203,7 +178,7 @@ static void test_long_metric_name(void **state)
     struct store *s = fixture_open(STORE_CREATE);
     memset(name, 'x', STORE_METRIC_TEXT_MAX);
     struct metric_sample m = metric(name, "", 0);
-    begin(s);
+    fixture_begin(s);
     assert_int_equal(store_file_metric(s, &m, &e), ERR_LIMIT);
     assert_non_null(strstr(e.text, "16420 characters")); /* 16384, and 36 of the others */
     store_close(s);
@@ -216,13 +191,13 @@ static void test_metric_times(void **state)
     struct arena a = { 0 };
     struct store *s = fixture_open(STORE_CREATE);
     struct metric_sample m = metric("cpu", "", 0);
-    begin(s);
+    fixture_begin(s);
     m.time_ms = INT64_MAX;
-    put(s, &m);
+    fixture_put_metric(s, &m);
     m.time_ms = UNKNOWN;
     m.period_s = NAN;
-    put(s, &m);
-    commit(s, 1);
+    fixture_put_metric(s, &m);
+    fixture_commit(s, 1);
     const struct gathered *g = values_of(s, list(s, &a, 1));
     assert_true(g->value[0].time_ms == UNKNOWN && g->value[1].time_ms == UNKNOWN);
     assert_true(g->value[0].period_s == 60 && isnan(g->value[1].period_s));
@@ -237,12 +212,12 @@ static void test_metric_value_view(void **state)
     (void)state;
     struct arena a = { 0 };
     struct store *s = fixture_open(STORE_CREATE);
-    begin(s);
+    fixture_begin(s);
     for (int i = 0; i < 300; i++) {
         struct metric_sample m = metric("VolumeReadOps", "VolumeId=vol-0a", i);
-        put(s, &m);
+        fixture_put_metric(s, &m);
     }
-    commit(s, 1);
+    fixture_commit(s, 1);
     store_close(s);
     assert_string_equal(fixture_ask(&a, "SELECT column_name, value FROM metric_value"
                                         " WHERE sample_no = 299 ORDER BY column_name"),
@@ -262,10 +237,10 @@ static void test_totals(void **state)
     total.read_kib_per_s = total.write_kib_per_s = NAN;
     total.total_per_s = 50;
     total.total_kib_per_s = 2048;
-    begin(s);
+    fixture_begin(s);
     assert_int_equal(store_file_sample(s, &both, &e), 0);
     assert_int_equal(store_file_sample(s, &total, &e), 0);
-    commit(s, 1);
+    fixture_commit(s, 1);
     store_close(s);
     assert_string_equal(fixture_ask(&a, "SELECT column_name, sample_no, value FROM sample_value"
                                         " WHERE column_name LIKE 'total%' ORDER BY 1, 2"),
@@ -313,11 +288,11 @@ static void test_volumes(void **state)
                                                 .end_ms = UNKNOWN,
                                                 .progress_pct = 42.5,
                                                 .line = 9 };
-    begin(s);
+    fixture_begin(s);
     assert_int_equal(store_file_volume(s, &full, &e), 0);
     assert_int_equal(store_file_volume(s, &bare, &e), 0);
     assert_int_equal(store_file_modification(s, &change, &e), 0);
-    commit(s, 1);
+    fixture_commit(s, 1);
     const struct stored_volume *volumes = NULL;
     const struct stored_modification *changes = NULL;
     size_t n = 0;
@@ -397,9 +372,9 @@ static void test_money(void **state)
         l.has_cost = true;
         assert_int_equal(money_parse(&written, &l.cost, NULL, &l.cost_decimals), 0);
     }
-    begin(s);
+    fixture_begin(s);
     assert_int_equal(store_file_bill_line(s, &l, &e), 0);
-    commit(s, 1);
+    fixture_commit(s, 1);
     store_close(s);
     assert_string_equal(fixture_ask(&a, "SELECT cost, cost_pico FROM bill_line"), c->want);
     arena_release(&a);
@@ -427,9 +402,9 @@ static void test_bill_line(void **state)
                                  .has_cost = true,
                                  .cost_decimals = 4,
                                  .line = 12 };
-    begin(s);
+    fixture_begin(s);
     assert_int_equal(store_file_bill_line(s, &l, &e), 0);
-    commit(s, 1);
+    fixture_commit(s, 1);
     store_close(s);
     assert_string_equal(
         fixture_ask(&a, "SELECT start_ms, end_ms, account, region, resource, usage_type,"
@@ -482,10 +457,10 @@ static void bill_lines_come_back(void **state)
           .line = 12 },
         { .start_ms = UNKNOWN, .end_ms = UNKNOWN, .line = 13 },
     };
-    begin(s);
+    fixture_begin(s);
     assert_int_equal(store_file_bill_line(s, &lines[0], &e), 0);
     assert_int_equal(store_file_bill_line(s, &lines[1], &e), 0);
-    commit(s, 1);
+    fixture_commit(s, 1);
     assert_int_equal(store_bill_lines(s, "PRD1", take_bill_line, &r, &e), 0);
     assert_int_equal(r.n, 2);
     assert_string_equal(r.last, "1:13 -9223372036854775808--9223372036854775808 || - - 0 0");
@@ -517,10 +492,10 @@ static void test_records(void **state)
         { .kind = "disk_groups", .time_ms = t0_ms, .fields = fields, .n_fields = 3, .line = 5 },
         { .kind = "devices", .time_ms = UNKNOWN, .fields = fields, .n_fields = 1 },
     };
-    begin(s);
+    fixture_begin(s);
     assert_int_equal(store_file_record(s, &r[0], &e), 0);
     assert_int_equal(store_file_record(s, &r[1], &e), 0);
-    commit(s, 1);
+    fixture_commit(s, 1);
     const struct stored_record *read = NULL;
     size_t n = 0;
     assert_int_equal(store_records(s, "PRD1", &a, &read, &n, &e), 0);
@@ -555,7 +530,7 @@ static void test_many_readings(void **state)
     struct err e = { 0 };
     struct store *s = fixture_open(STORE_CREATE);
     const struct record_field field = { "queue", UNIT_COUNT, 1, { NULL, 0 } };
-    begin(s);
+    fixture_begin(s);
     for (int i = 1; i <= STORE_READINGS_MAX + 5; i++) {
         const struct record r = { .kind = i == 1 ? "devices" : "readings",
                                   .time_ms = UNKNOWN,
@@ -564,7 +539,7 @@ static void test_many_readings(void **state)
                                   .line = i };
         assert_int_equal(store_file_record(s, &r, &e), 0);
     }
-    commit(s, 1);
+    fixture_commit(s, 1);
     const struct stored_record *read = NULL;
     size_t n = 0;
     assert_int_equal(store_records(s, "PRD1", &a, &read, &n, &e), 0);
@@ -584,11 +559,11 @@ static void test_rollback(void **state)
     struct err e = { 0 };
     struct store *s = fixture_open(STORE_CREATE);
     const char *before = fixture_dump(&a);
-    begin(s);
+    fixture_begin(s);
     for (int i = 0; i < 5000; i++) {
         struct metric_sample m = metric("VolumeReadOps", "VolumeId=vol-0a", i);
         struct bill_line l = { .line = i };
-        put(s, &m);
+        fixture_put_metric(s, &m);
         assert_int_equal(store_file_bill_line(s, &l, &e), 0);
     }
     store_file_rollback(s);
@@ -597,24 +572,22 @@ static void test_rollback(void **state)
     arena_release(&a);
 }
 
-#define ROWS_TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
-
 int main(void)
 {
     const struct CMUnitTest plain[] = {
-        ROWS_TEST(test_metrics),
-        ROWS_TEST(test_metric_keys),
-        ROWS_TEST(test_more_metrics_than_room),
-        ROWS_TEST(test_long_metric_name),
-        ROWS_TEST(test_metric_times),
-        ROWS_TEST(test_metric_value_view),
-        ROWS_TEST(test_totals),
-        ROWS_TEST(test_volumes),
-        ROWS_TEST(test_bill_line),
-        ROWS_TEST(bill_lines_come_back),
-        ROWS_TEST(test_records),
-        ROWS_TEST(test_many_readings),
-        ROWS_TEST(test_rollback),
+        FIXTURE_TEST(test_metrics),
+        FIXTURE_TEST(test_metric_keys),
+        FIXTURE_TEST(test_more_metrics_than_room),
+        FIXTURE_TEST(test_long_metric_name),
+        FIXTURE_TEST(test_metric_times),
+        FIXTURE_TEST(test_metric_value_view),
+        FIXTURE_TEST(test_totals),
+        FIXTURE_TEST(test_volumes),
+        FIXTURE_TEST(test_bill_line),
+        FIXTURE_TEST(bill_lines_come_back),
+        FIXTURE_TEST(test_records),
+        FIXTURE_TEST(test_many_readings),
+        FIXTURE_TEST(test_rollback),
     };
     enum { N = sizeof plain / sizeof *plain, N_MONEYS = sizeof moneys / sizeof *moneys };
     struct CMUnitTest t[N + N_MONEYS];

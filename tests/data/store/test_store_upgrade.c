@@ -80,36 +80,29 @@ static void test_upgrade_takes_metrics(void **state)
 {
     (void)state;
     struct arena a = { 0 };
-    struct err e = { 0 };
-    bool known = true;
     make_version_1();
     struct store *s = fixture_open(STORE_WRITE);
-    struct store_file_start start = fixture_start("PRD1");
-    struct store_file_end end = fixture_end(1);
     struct metric_sample m = { .metric = SPAN_LIT("VolumeReadOps"),
                                .statistic = STATISTIC_SUM,
                                .counts = COUNT_EBS,
                                .instance_number = UNKNOWN,
                                .period_s = 60,
                                .value = 5 };
-    assert_int_equal(store_file_begin(s, &start, &e), 0);
-    if (store_file_metric(s, &m, &e) || store_file_commit(s, &end, &known, &e))
-        fail_msg("%s", e.text);
-    assert_false(known);
+    fixture_begin(s);
+    fixture_put_metric(s, &m);
+    fixture_commit(s, 1);
     store_close(s);
     assert_string_equal(fixture_ask(&a, "SELECT metric, counts FROM metric"),
                         "VolumeReadOps|ebs\n");
     arena_release(&a);
 }
 
-#define UPGRADE_TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
-
 int main(void)
 {
     const struct CMUnitTest t[] = {
-        UPGRADE_TEST(test_upgrade_keeps_samples),
-        UPGRADE_TEST(test_upgrade_gives_the_same_schema),
-        UPGRADE_TEST(test_upgrade_takes_metrics),
+        FIXTURE_TEST(test_upgrade_keeps_samples),
+        FIXTURE_TEST(test_upgrade_gives_the_same_schema),
+        FIXTURE_TEST(test_upgrade_takes_metrics),
     };
     return cmocka_run_group_tests(t, NULL, NULL);
 }
