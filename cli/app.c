@@ -3,6 +3,7 @@
 
 #include "cli/help.h"
 #include "cli/nearest.h"
+#include "cli/render/output.h"
 #include "cli/render/printable.h"
 #include "cli/render/render.h"
 #include "data/facts.h"
@@ -220,7 +221,7 @@ int cli_run(int argc, const char *const *argv, const struct cli_env *env, FILE *
     store_close(app.store);
     arena_release(&app.arena);
     if ((fflush(out) == EOF || ferror(out)) && (!rc || rc == ERR_NO))
-        rc = err_set(&e, ERR_IO, "output cannot be written: %s", strerror(errno));
+        rc = output_failed(&e, errno);
     if (rc && *e.text) {
         fputs("volplan: ", err);
         printable_put(err, e.text);

@@ -80,7 +80,7 @@ static bool stopped(void)
 
 int main(int argc, char **argv)
 {
-    signal(SIGPIPE, SIG_IGN); /* a reader that went away is a failed write: exit 5 */
+    signal(SIGPIPE, SIG_IGN); /* a reader that went away is a failed write, not a death */
     int status = cli_global_init(stderr);
     if (status)
         return status;

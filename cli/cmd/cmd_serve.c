@@ -2,9 +2,12 @@
 #include "cli/cmd/cmd.h"
 
 #include "cli/page/page.h"
+#include "cli/render/output.h"
 #include "cli/serve/api.h"
 #include "cli/serve/http_server.h"
 #include "cli/serve/loopback.h"
+
+#include <errno.h>
 
 static const char data_policy[] = "default-src 'none'; frame-ancestors 'none'";
 /* What the page may load it says itself. */
@@ -78,7 +81,7 @@ static int say_where(void *ctx, struct err *e)
     emit_text(m, "url", url);
     emit_int(m, "port", UNIT_NONE, s->port);
     int rc = app_finish(m, 0, e);
-    return !rc && fflush(app->out) == EOF ? err_set(e, ERR_IO, "output cannot be written") : rc;
+    return !rc && fflush(app->out) == EOF ? output_failed(e, errno) : rc;
 }
 
 int cmd_serve(struct app *app, struct err *e)

@@ -2,6 +2,7 @@
 #include "cli/page/page.h"
 
 #include "cli/page/page_pieces.h"
+#include "cli/render/output.h"
 #include "cli/render/printable.h"
 #include "cli/render/render.h"
 
@@ -76,6 +77,6 @@ int page_write(FILE *out, const struct page *p, struct err *e)
     for (size_t i = 0; i < page_piece_count && !rc; i++)
         rc = put_piece(out, &page_pieces[i], p, e);
     if (!rc && (fflush(out) == EOF || ferror(out)))
-        rc = err_set(e, ERR_IO, "output cannot be written: %s", strerror(errno));
+        rc = output_failed(e, errno);
     return rc;
 }

@@ -2,7 +2,7 @@
  *
  * Each constructor returns an emitter that writes to out (not closed by it) and is
  * ended by emit_close; NULL when memory is out.  A failed write is sticky and comes
- * back from emit_close as ERR_IO. */
+ * back from emit_close as output.h has it. */
 #ifndef CLI_RENDER_RENDER_H
 #define CLI_RENDER_RENDER_H
 

@@ -5,6 +5,7 @@
  * value that the heading has no place for is an error, never dropped. */
 #include "cli/render/buf.h"
 #include "cli/render/number.h"
+#include "cli/render/output.h"
 #include "cli/render/printable.h"
 #include "cli/render/render.h"
 #include "models/core/arena.h"
@@ -89,7 +90,7 @@ static void put_row(struct csv *c, const struct row *r)
     fputs("\r\n", c->out);
     if (ferror(c->out)) {
         c->write_errno = errno;
-        fail(c, ERR_IO);
+        fail(c, output_failed(NULL, c->write_errno));
     }
 }
 
@@ -290,11 +291,11 @@ static int csv_close(struct emit *m, struct err *e)
         write_kept(c);
     if (!m->failed && fflush(c->out) == EOF) {
         c->write_errno = errno;
-        fail(c, ERR_IO);
+        fail(c, output_failed(NULL, c->write_errno));
     }
     int rc = m->failed;
-    if (rc == ERR_IO)
-        err_set(e, rc, "output cannot be written: %s", strerror(c->write_errno));
+    if (rc == ERR_IO || rc == ERR_PIPE)
+        output_failed(e, c->write_errno);
     else if (rc == ERR_NOMEM)
         err_nomem(e);
     else if (rc == ERR_LIMIT)

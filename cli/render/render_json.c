@@ -4,6 +4,7 @@
  * and an object in a list of the document start a line of their own, so that people
  * and diff can read it; what is below stays on that line. */
 #include "cli/render/number.h"
+#include "cli/render/output.h"
 #include "cli/render/printable.h"
 #include "cli/render/render.h"
 #include "models/core/mem.h"
@@ -36,7 +37,7 @@ static void check_write(struct json *j)
 {
     if (ferror(j->out)) {
         j->write_errno = errno;
-        j->emit.failed = ERR_IO;
+        j->emit.failed = output_failed(NULL, j->write_errno);
     }
 }
 
@@ -181,13 +182,14 @@ static int json_close(struct emit *m, struct err *e)
         if (j->depth)
             BUG("close with open lists or objects");
         fputs(j->open[0].any ? "\n}\n" : "{}\n", j->out);
-        if (fflush(j->out) == EOF)
-            m->failed = ERR_IO;
-        j->write_errno = errno;
+        if (fflush(j->out) == EOF) {
+            j->write_errno = errno;
+            m->failed = output_failed(NULL, j->write_errno);
+        }
     }
     int rc = m->failed;
-    if (rc == ERR_IO)
-        err_set(e, rc, "output cannot be written: %s", strerror(j->write_errno));
+    if (rc == ERR_IO || rc == ERR_PIPE)
+        output_failed(e, j->write_errno);
     mem_free(j);
     return rc;
 }

@@ -9,6 +9,7 @@
  * Everything shown is made safe first (printable.h), so that a byte string of known
  * columns is all that the layout handles. */
 #include "cli/render/buf.h"
+#include "cli/render/output.h"
 #include "cli/render/printable.h"
 #include "cli/render/render.h"
 #include "cli/render/text_chart.h"
@@ -96,7 +97,7 @@ static void flush_page(struct text *t)
     buf_clear(b);
     if (ferror(t->out)) {
         t->write_errno = errno;
-        fail(t, ERR_IO);
+        fail(t, output_failed(NULL, t->write_errno));
     }
     arena_release(&t->bottom.arena);
 }
@@ -263,11 +264,11 @@ static int text_close(struct emit *m, struct err *e)
     }
     if (!m->failed && fflush(t->out) == EOF) {
         t->write_errno = errno;
-        fail(t, ERR_IO);
+        fail(t, output_failed(NULL, t->write_errno));
     }
     int rc = m->failed;
-    if (rc == ERR_IO)
-        err_set(e, rc, "output cannot be written: %s", strerror(t->write_errno));
+    if (rc == ERR_IO || rc == ERR_PIPE)
+        output_failed(e, t->write_errno);
     else if (rc == ERR_NOMEM)
         err_nomem(e);
     while (t->top != &t->bottom)

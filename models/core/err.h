@@ -18,7 +18,8 @@
     X(ERR_NO, -8, "the answer is no", 1)                                                           \
     X(ERR_NET, -9, "service does not answer", 5)                                                   \
     X(ERR_NET_FINAL, -10, "service refuses", 5)                                                    \
-    X(ERR_STOPPED, -11, "stopped by the user", 130)
+    X(ERR_STOPPED, -11, "stopped by the user", 130)                                                \
+    X(ERR_PIPE, -12, "nobody reads the output any more", 141)
 
 enum err_code {
 #define X(name, code, meaning, status) name = (code),
@@ -49,8 +50,8 @@ static inline int err_nomem(struct err *e)
     return ERR_NOMEM;
 }
 
-/* Exit status of the program for a code (DESIGN: 1 no, 2 usage, 3 input, 5 resources; 130 as shells
- * say that Ctrl-C ended it). */
+/* Exit status of the program for a code (DESIGN: 1 no, 2 usage, 3 input, 5 resources; 130 and 141
+ * as shells say that Ctrl-C or SIGPIPE ended it). */
 int err_exit_status(int code);
 
 /* Our own mistake: writes file, line and text to standard error, exits with 4. */

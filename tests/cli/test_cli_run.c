@@ -1,6 +1,9 @@
 /* tests/cli/test_cli_run.c - exit status, streams and forms of whole commands. */
 #include "tests/cli/run_cli.h"
 
+#include <signal.h>
+#include <unistd.h>
+
 static const struct run_case {
     const char *why, *line;
     int status;
@@ -87,13 +90,15 @@ static void run_line(void **state)
     free_cli(&r);
 }
 
-static void output_that_cannot_be_written(void **state)
+/* Every form of output, written to out, which takes nothing: the exit status, and the words on
+ * stderr. */
+static void expect_no_output(FILE *(*open_out)(void), int status, const char *words)
 {
-    (void)state;
     static const char *const lines[][5] = {
         { "volplan", "vol", "gp3", "--size=1", NULL },
         { "volplan", "vol", "gp3", "--size=1", "--json" },
         { "volplan", "catalog", "--csv", NULL, NULL },
+        { "volplan", "catalog", "--json", NULL, NULL },
         { "volplan", "help", NULL, NULL, NULL },
         { "volplan", "--version", NULL, NULL, NULL },
     };
@@ -103,16 +108,43 @@ static void output_that_cannot_be_written(void **state)
             argc++;
         char *text = NULL;
         size_t len;
-        FILE *full = fopen("/dev/full", "w"), *err = open_memstream(&text, &len);
-        assert_non_null(full);
+        FILE *out = open_out(), *err = open_memstream(&text, &len);
+        assert_non_null(out);
         assert_non_null(err);
         struct cli_env env = { .today = "2026-11-30" };
-        assert_int_equal(cli_run(argc, lines[i], &env, full, err), 5);
+        assert_int_equal(cli_run(argc, lines[i], &env, out, err), status);
         fclose(err);
-        fclose(full);
-        assert_non_null(strstr(text, "No space left"));
+        fclose(out);
+        assert_string_equal(text, words);
         free(text);
     }
+}
+
+static FILE *full_disk(void)
+{
+    return fopen("/dev/full", "w");
+}
+
+static FILE *pipe_without_reader(void)
+{
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    close(ends[0]);
+    return fdopen(ends[1], "w");
+}
+
+static void output_that_cannot_be_written(void **state)
+{
+    (void)state;
+    expect_no_output(full_disk, 5, "volplan: output cannot be written: No space left on device\n");
+}
+
+static void a_reader_that_went_away(void **state)
+{
+    (void)state;
+    signal(SIGPIPE, SIG_IGN); /* as main does */
+    expect_no_output(pipe_without_reader, 141, "");
+    signal(SIGPIPE, SIG_DFL);
 }
 
 static void a_bad_today(void **state)
@@ -160,12 +192,13 @@ static void the_same_twice(void **state)
 int main(void)
 {
     enum { N = sizeof cases / sizeof *cases };
-    struct CMUnitTest t[N + 4];
+    struct CMUnitTest t[N + 5];
     for (size_t i = 0; i < N; i++)
         t[i] = (struct CMUnitTest){ cases[i].why, run_line, NULL, NULL, (void *)(size_t)&cases[i] };
     t[N] = (struct CMUnitTest)cmocka_unit_test(output_that_cannot_be_written);
-    t[N + 1] = (struct CMUnitTest)cmocka_unit_test(a_bad_today);
-    t[N + 2] = (struct CMUnitTest)cmocka_unit_test(today_comes_from_the_clock);
-    t[N + 3] = (struct CMUnitTest)cmocka_unit_test(the_same_twice);
+    t[N + 1] = (struct CMUnitTest)cmocka_unit_test(a_reader_that_went_away);
+    t[N + 2] = (struct CMUnitTest)cmocka_unit_test(a_bad_today);
+    t[N + 3] = (struct CMUnitTest)cmocka_unit_test(today_comes_from_the_clock);
+    t[N + 4] = (struct CMUnitTest)cmocka_unit_test(the_same_twice);
     return cmocka_run_group_tests_name("cli_run", t, cli_start, cli_stop);
 }

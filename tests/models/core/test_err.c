@@ -48,9 +48,9 @@ static void test_exit_statuses_are_those_of_the_design(void **state)
     (void)state;
     static const struct {
         int code, status;
-    } want[] = { { 0, 0 },         { ERR_NO, 1 },    { ERR_USAGE, 2 }, { ERR_PARSE, 3 },
-                 { ERR_FILE, 3 },  { ERR_LIMIT, 3 }, { -999, 4 },      { ERR_NOMEM, 5 },
-                 { ERR_STORE, 5 }, { ERR_IO, 5 } };
+    } want[] = { { 0, 0 },         { ERR_NO, 1 },    { ERR_USAGE, 2 },     { ERR_PARSE, 3 },
+                 { ERR_FILE, 3 },  { ERR_LIMIT, 3 }, { -999, 4 },          { ERR_NOMEM, 5 },
+                 { ERR_STORE, 5 }, { ERR_IO, 5 },    { ERR_STOPPED, 130 }, { ERR_PIPE, 141 } };
     for (size_t i = 0; i < sizeof want / sizeof *want; i++)
         assert_int_equal(err_exit_status(want[i].code), want[i].status);
     assert_string_equal(err_meaning(ERR_NOMEM), "out of memory");
