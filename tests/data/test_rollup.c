@@ -88,6 +88,36 @@ static void test_kept_minutes(void **state)
     assert_int_equal(s[1].longest_ms, minute_ms / 2);
 }
 
+/* Minutes of 10 reads and 30 writes, and of 50 and 10: writes merged 20 and 60 %, by writes
+ * (30 * 20 + 10 * 60) / 40 = 30 %; waits of 2 and 7 ms, by requests (40 * 2 + 60 * 7) / 100 = 5 ms.
+ */
+static void test_weights(void **state)
+{
+    (void)state;
+    struct store_sample s[] = { minute(0, 10, 1, 1), minute(1, 50, 1, 1) };
+    s[0].writes_per_s = 30;
+    s[1].writes_per_s = 10;
+    s[0].write_merge_pct = 20;
+    s[1].write_merge_pct = 60;
+    s[0].await_ms = 2;
+    s[1].await_ms = 7;
+    struct kept_times kept = { 0 };
+    thin(s, 2, start_ms + hour_ms, &kept, 1);
+    assert_true(s[0].write_merge_pct == 30 && s[0].await_ms == 5);
+}
+
+/* A sample that reaches over the end of its hour is no part of a mean of that hour. */
+static void test_over_the_hour(void **state)
+{
+    (void)state;
+    struct store_sample s[] = { minute(57, 1, 1, 1), minute(58, 2, 1, 1), minute(59, 9, 1, 1) };
+    s[2].end_ms += 30000;
+    struct kept_times kept = { 0 };
+    thin(s, 3, start_ms + 2 * hour_ms, &kept, 2);
+    assert_true(s[0].reads_per_s == 1.5 && s[1].reads_per_s == 9);
+    assert_int_equal(s[1].end_ms, start_ms + hour_ms + 30000);
+}
+
 struct apart_case {
     const char *why;
     int64_t shift_ms; /* of the second minute */
@@ -144,6 +174,60 @@ static void test_marker(void **state)
         assert_false(stretches_meet(l, start_ms + 2 * minute_ms, start_ms + 3 * minute_ms));
     }
     kept_times_release(&kept);
+}
+
+/* The worst minute of some stretches of load, and its number. */
+struct load_part {
+    int begin_s, end_s;
+    double rate;
+};
+
+static int worst_minute(const struct load_part *parts, size_t n, bool is_sum)
+{
+    struct kept_times kept = { 0 };
+    struct err e = { 0 };
+    struct peak_marker m;
+    peak_marker_init(&m, &kept, is_sum);
+    for (size_t i = 0; i < n; i++)
+        assert_int_equal(peak_marker_add(&m, start_ms + parts[i].begin_s * INT64_C(1000),
+                                         start_ms + parts[i].end_s * INT64_C(1000), parts[i].rate,
+                                         &e),
+                         0);
+    assert_int_equal(peak_marker_finish(&m, &e), 0);
+    assert_int_equal(kept.minutes.n, 1);
+    int found = (int)((kept.minutes.item[0].begin_ms - start_ms) / minute_ms);
+    kept_times_release(&kept);
+    return found;
+}
+
+/* 20 s of a minute are too few to speak for it, 30 s are enough.  In a sum, 60 s at 4 and another
+ * source's 30 s at 4 make (240 + 120) / 60 = 6 of a minute, more than 5; one source alone has a
+ * mean of 4 there. */
+static void test_worst_minutes(void **state)
+{
+    (void)state;
+    static const struct load_part short_ones[] = { { 0, 20, 10 }, { 60, 90, 5 }, { 120, 180, 4 } };
+    static const struct load_part sources[] = { { 0, 60, 4 }, { 0, 30, 4 }, { 60, 120, 5 } };
+    assert_int_equal(worst_minute(short_ones, 3, false), 1);
+    assert_int_equal(worst_minute(sources, 3, true), 0);
+    assert_int_equal(worst_minute(sources, 3, false), 1);
+}
+
+/* Stretches that touch become one; a gap between others stays a gap. */
+static void test_stretches(void **state)
+{
+    (void)state;
+    struct stretches l = { 0 };
+    struct err e = { 0 };
+    assert_int_equal(stretches_add(&l, 25, 30, &e), 0);
+    assert_int_equal(stretches_add(&l, 10, 20, &e), 0);
+    assert_int_equal(stretches_add(&l, 0, 10, &e), 0);
+    stretches_settle(&l);
+    assert_int_equal(l.n, 2);
+    assert_int_equal(l.item[0].end_ms, 20);
+    assert_false(stretches_meet(&l, 20, 25));
+    assert_true(stretches_meet(&l, 20, 26));
+    mem_free(l.item);
 }
 
 /* --- random loads ------------------------------------------------------------------------------
@@ -360,15 +444,19 @@ static void test_nothing_else_changes(void **state)
 int main(void)
 {
     enum { N_APART = sizeof apart_cases / sizeof *apart_cases };
-    struct CMUnitTest tests[5 + N_APART] = {
+    struct CMUnitTest tests[9 + N_APART] = {
         cmocka_unit_test(test_means),
         cmocka_unit_test(test_kept_minutes),
+        cmocka_unit_test(test_weights),
+        cmocka_unit_test(test_over_the_hour),
         cmocka_unit_test(test_marker),
+        cmocka_unit_test(test_worst_minutes),
+        cmocka_unit_test(test_stretches),
         cmocka_unit_test(test_peaks_stay),
         cmocka_unit_test(test_nothing_else_changes),
     };
     for (size_t i = 0; i < N_APART; i++)
-        tests[5 + i] =
+        tests[9 + i] =
             (struct CMUnitTest){ apart_cases[i].why, test_apart, NULL, NULL, &apart_cases[i] };
     return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
 }

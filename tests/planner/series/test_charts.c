@@ -179,6 +179,126 @@ static void stretches_are_around_peaks(void **state)
     arena_release(&w.a);
 }
 
+/* An artefact of 900 is no peak; next to the stretch of 10 s around 100, from 95 s to 105 s, the 90
+ * that end at 95 s are apart. */
+static void stretches_know_what_is_a_peak(void **state)
+{
+    (void)state;
+    struct load_point at[4];
+    const struct {
+        int begin_s, end_s;
+        double mibps;
+        unsigned char flags;
+    } rows[] = {
+        { 10, 20, 900, POINT_ARTEFACT }, { 30, 40, 5, 0 }, { 85, 95, 90, 0 }, { 95, 105, 100, 0 }
+    };
+    for (size_t i = 0; i < 4; i++)
+        at[i] = (struct load_point){ .begin_ms = rows[i].begin_s * 1000,
+                                     .end_ms = rows[i].end_s * 1000,
+                                     .read_mibps = rows[i].mibps,
+                                     .write_mibps = NAN,
+                                     .unsplit_mibps = NAN,
+                                     .flags = rows[i].flags };
+    struct load_points points = { .at = at, .n = 4 };
+    struct chart chart = { .name = "DATA", .marks = { .points = &points } };
+    struct charts c = { .at = &chart, .n = 1 };
+    struct chart_stretch s[2];
+    assert_int_equal(charts_stretches(&c, 10000, s, 1), 1);
+    assert_int_equal(s[0].from_ms, 95000);
+    assert_int_equal(charts_stretches(&c, 10000, s, 2), 2);
+    assert_int_equal(s[0].from_ms, 85000);
+    assert_int_equal(s[1].from_ms, 95000);
+}
+
+/* Charts begin with the group that was measured first. */
+static void the_range_is_of_all_groups(void **state)
+{
+    struct world w = { 0 };
+    (void)state;
+    add(&w, "DATA", ROLE_DATA, 100, 100, 100);
+    add(&w, "LATE", ROLE_DATA, 100, 100, 100);
+    w.room[1].begin_ms[0] += 120000;
+    w.room[1].end_ms[0] += 120000;
+    struct plan p = plan(&w, "2026-06-01");
+    struct charts c = charts_of(&w, &p, "r5.8xlarge");
+    assert_int_equal(c.from_ms, morning_ms());
+    assert_int_equal(c.to_ms, morning_ms() + 180000);
+    arena_release(&w.a);
+}
+
+/* A group that stays as it is has its own ceiling as the planned one too: 500 MiB/s in 2022. */
+static void what_is_kept_keeps_its_ceiling(void **state)
+{
+    struct world w = { 0 };
+    (void)state;
+    add_redo(&w);
+    struct plan p = plan(&w, "2022-06-01");
+    struct plan_group kept = p.groups[0];
+    kept.kept = true;
+    kept.chosen.spec = (struct volume_spec){ VOL_GP3, 1, 500, 3000, 125 };
+    p.groups = &kept;
+    struct charts c = charts_of(&w, &p, "r5.8xlarge");
+    const struct chart_ceiling *l =
+        line_of(&c.at[0], ENVELOPE_MIBPS, REPLAY_VOLUME_THROUGHPUT, CHART_PLAN, 0);
+    assert_non_null(l);
+    assert_near(l->value, 500);
+    assert_string_equal(l->spec, "io2 500 GiB 5 000 IOPS");
+    arena_release(&w.a);
+}
+
+/* A replay's own word for what binds goes before what the measurement alone lets one think. */
+static void the_replay_knows_better(void **state)
+{
+    (void)state;
+    struct load_point at[2] = { { .flags = POINT_CENSORED_THROUGHPUT },
+                                { .flags = POINT_CENSORED_THROUGHPUT } };
+    struct load_points points = { .at = at, .n = 2 };
+    unsigned char marks[2] = { 0 }, binding[2] = { REPLAY_VOLUME_CREDITS, ENVELOPE_NO_BINDING };
+    struct chart_marks m = { &points, marks, binding };
+    chart_marks_censored(&m, false);
+    assert_int_equal(binding[0], REPLAY_VOLUME_CREDITS);
+    assert_int_equal(binding[1], REPLAY_VOLUME_THROUGHPUT);
+}
+
+/* Three eras of 10 s of 250 MiB/s each: with a bucket that earns 300 requests/s = 75 MiB/s, without
+ * one, and with it again.  A burst is no baseline, and what ended does not go on across the gap. */
+static void lines_end_with_what_they_are_of(void **state)
+{
+    (void)state;
+    struct arena a = { 0 };
+    struct err e = { 0 };
+    struct replay_group with = replay_group_unknown(), without;
+    with.max_throughput_mibps = 250;
+    with.max_iops = 3000;
+    with.requests_per_mib = 4;
+    without = with;
+    with.credits = 5400000;
+    with.earn_iops = 300;
+    struct replay_era eras[] = { { 0, &with, replay_instance_unknown() },
+                                 { 10, &without, replay_instance_unknown() },
+                                 { 20, &with, replay_instance_unknown() } };
+    struct chart chart = { .name = "DATA" };
+    struct chart_span span = { CHART_TODAY, 1000, 31000, "gp2" };
+    assert_int_equal(chart_ceilings_add_group(&chart.ceilings, &span, eras, 3, 0, &a, &e), 0);
+    for (int n = 0; n < 3; n++) {
+        const struct chart_ceiling *l =
+            line_of(&chart, ENVELOPE_MIBPS, REPLAY_VOLUME_THROUGHPUT, CHART_TODAY, n);
+        assert_non_null(l);
+        assert_int_equal(l->burst, n != 1);
+        assert_int_equal(l->from_ms, 1000 + n * 10000);
+        assert_int_equal(l->to_ms, 11000 + n * 10000);
+    }
+    for (int n = 0; n < 2; n++) {
+        const struct chart_ceiling *l =
+            line_of(&chart, ENVELOPE_MIBPS, REPLAY_VOLUME_CREDITS, CHART_TODAY, n);
+        assert_non_null(l);
+        assert_near(l->value, 75);
+        assert_int_equal(l->from_ms, 1000 + n * 20000);
+        assert_int_equal(l->to_ms, 11000 + n * 20000);
+    }
+    arena_release(&a);
+}
+
 static void nothing_measured_has_no_range(void **state)
 {
     struct world w = { 0 };
@@ -216,6 +336,11 @@ int main(void)
         cmocka_unit_test(what_waits_is_marked),
         cmocka_unit_test(a_ceiling_binds_where_it_was_reached),
         cmocka_unit_test(stretches_are_around_peaks),
+        cmocka_unit_test(stretches_know_what_is_a_peak),
+        cmocka_unit_test(the_range_is_of_all_groups),
+        cmocka_unit_test(what_is_kept_keeps_its_ceiling),
+        cmocka_unit_test(the_replay_knows_better),
+        cmocka_unit_test(lines_end_with_what_they_are_of),
         cmocka_unit_test(nothing_measured_has_no_range),
         cmocka_unit_test(memory_runs_out),
     };

@@ -275,6 +275,67 @@ static void gaps_are_holes(void **unused)
     arena_release(&a);
 }
 
+/* 10 s, a gap of 20 s, 10 s, in two buckets of 20 s: a gap as long as a bucket is a hole.  As many
+ * intervals as buckets are told each. */
+static void a_gap_as_long_as_a_bucket(void **unused)
+{
+    (void)unused;
+    struct arena a = { 0 };
+    struct err e = { 0 };
+    struct envelope v;
+    put(0, 0, 10, 1, 0, 0);
+    put(1, 30, 40, 2, 0, 0);
+    assert_int_equal(envelope_build(&source, UNKNOWN, UNKNOWN, 2, &a, &v, &e), 0);
+    assert_false(v.exact);
+    assert_int_equal(v.n, 3);
+    assert_int_equal(v.edge_ms[1], 10000);
+    assert_int_equal(v.state[1], ENVELOPE_HOLE);
+    assert_int_equal(v.edge_ms[2], 30000);
+    put(1, 10, 20, 2, 0, 0);
+    assert_int_equal(envelope_build(&source, UNKNOWN, UNKNOWN, 2, &a, &v, &e), 0);
+    assert_true(v.exact);
+    assert_int_equal(v.n, 2);
+    arena_release(&a);
+}
+
+/* What binds the highest interval is what binds its bucket; where only requests are known, they
+ * tell how well. */
+static void the_highest_tells_the_rest(void **unused)
+{
+    (void)unused;
+    struct arena a = { 0 };
+    struct err e = { 0 };
+    struct envelope v;
+    put(0, 0, 60, 1, 0, 0);
+    put(1, 60, 120, 9, 0, 0);
+    put(2, 120, 180, 2, 0, 0);
+    binding[0] = 3;
+    binding[1] = 1;
+    binding[2] = 4;
+    assert_int_equal(envelope_build(&source, UNKNOWN, UNKNOWN, 1, &a, &v, &e), 0);
+    assert_int_equal(v.n, 1);
+    assert_int_equal(v.binding[0], 1);
+    put(0, 0, 3600, NAN, NAN, POINT_ASSUMED);
+    at[0].counted_iops = 100;
+    assert_int_equal(envelope_build(&source, UNKNOWN, UNKNOWN, 1, &a, &v, &e), 0);
+    assert_int_equal(v.state[0], ENVELOPE_AVERAGED | ENVELOPE_ASSUMED);
+    arena_release(&a);
+}
+
+/* HDD counts requests of up to 1 MiB: reads of 10 requests and 100 MiB count 100, writes of 60 and
+ * 20 MiB count 60.  Together max(70, 120) = 120, so reads 120 * 100 / 160 = 75 and writes 45. */
+static void requests_of_one_mib(void **unused)
+{
+    (void)unused;
+    put(0, 0, 60, 100, 20, 0);
+    at[0].read_iops = 10;
+    at[0].write_iops = 60;
+    struct envelope_load l = envelope_load_of(&at[0], ENVELOPE_IOPS, true);
+    assert_same(l.total, 120);
+    assert_same(l.read, 75);
+    assert_same(l.write, 45);
+}
+
 static void memory_runs_out(void **unused)
 {
     (void)unused;
@@ -292,6 +353,9 @@ int main(void)
         cmocka_unit_test(no_peak_is_lost),
         cmocka_unit_test(the_interval_stands_for_its_bucket),
         cmocka_unit_test(gaps_are_holes),
+        cmocka_unit_test(a_gap_as_long_as_a_bucket),
+        cmocka_unit_test(the_highest_tells_the_rest),
+        cmocka_unit_test(requests_of_one_mib),
         cmocka_unit_test(memory_runs_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
