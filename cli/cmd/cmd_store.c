@@ -15,6 +15,7 @@ struct answer {
     const char *action;
     const struct store_table *tables;
     size_t n_tables;
+    const char *rows_head; /* whose rows they are; NULL = those that are there */
     const char *const *problems;
     size_t n_problems;
     const struct rollup_counts *rollup; /* NULL */
@@ -28,9 +29,9 @@ struct answer {
 
 static void emit_tables(struct emit *m, const struct answer *a)
 {
-    static const struct emit_col cols[] = {
+    const struct emit_col cols[] = {
         { "name", "table", true },
-        { "rows", "rows", false },
+        { "rows", a->rows_head ? a->rows_head : "rows", false },
         { "bytes", "bytes", false },
     };
     emit_table(m, "tables", cols, sizeof cols / sizeof *cols);
@@ -149,6 +150,7 @@ static int prune(struct app *app, struct answer *a, struct err *e)
     int64_t before_ms = app_whole(app, OPT_BEFORE);
     int rc = store_prune(app->store, before_ms, &app->arena, &tables, &a->n_tables, e);
     a->tables = tables;
+    a->rows_head = app_flag(app, OPT_DRY_RUN) ? "rows to remove" : "rows removed";
     if (rc)
         return rc;
     int64_t n_files = rows_of(a, "file"), n_blocks = rows_of(a, "chunk");
@@ -178,6 +180,7 @@ static int rollup(struct app *app, struct answer *a, struct err *e)
     if (!rc)
         rc = list_tables(app, a, e);
     a->rollup = counts;
+    a->rows_head = "rows after it";
     snprintf(a->words, sizeof a->words,
              "Samples before %s %s, from %s to %s. The highest of every hour, of each device and "
              "group, is as it was measured.",

@@ -145,12 +145,15 @@ static void say_answer(struct emit *m, const struct fleet *f, const struct total
     emit_say(m, "%zu of %zu %s planned, for %s USD a month%s%s.", t->planned, f->n_lines,
              f->n_lines == 1 ? "system" : "systems", unit_format_usd(usd, t->total_microusd), today,
              rest);
-    if (t->at_least)
-        emit_say(
-            m,
-            "At least that: the peak of %zu was at a ceiling of its volumes, so what they need "
-            "may be more.",
-            t->at_least);
+    if (t->at_least == 1)
+        emit_say(m,
+                 "At least that: the peak of 1 system was at a ceiling of its volumes, so what it "
+                 "needs may be more.");
+    else if (t->at_least)
+        emit_say(m,
+                 "At least that: the peaks of %zu systems were at a ceiling of their volumes, so "
+                 "what they need may be more.",
+                 t->at_least);
     emit_say(m, "%s", "");
 }
 

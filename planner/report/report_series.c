@@ -139,9 +139,9 @@ static const char *state_words(unsigned state)
     if (state & ENVELOPE_ARTEFACT)
         return "set apart: more than volumes or instance can do";
     if (state & ENVELOPE_CENSORED)
-        return "at a ceiling: at least";
+        return "at a ceiling";
     if (state & ENVELOPE_REDO_WAITS)
-        return "at least: the database waited for its redo";
+        return "redo waits";
     if (state & ENVELOPE_THROTTLED)
         return "waits on today's volumes";
     return state & ENVELOPE_ASSUMED ? "assumed" : state & ENVELOPE_AVERAGED ? "averaged" : "";
@@ -154,13 +154,14 @@ static void say_row(struct emit *m, const struct envelope *v, size_t i, double f
                                  *iops = &v->values[ENVELOPE_IOPS];
     time_format_iso(time, v->edge_ms[i]);
     double total = known_sum(known_sum(mibps->read[i], mibps->write[i]), mibps->unsplit[i]);
+    bool at_least = v->state[i] & (ENVELOPE_CENSORED | ENVELOPE_REDO_WAITS);
     emit_begin(m, NULL, EMIT_OBJECT);
     time[10] = ' ';
     time[16] = '\0';
     emit_cell(m, "from", "%s", time);
     emit_cell(m, "read", "%s", rate_words(buf, mibps->read[i] * factor));
     emit_cell(m, "write", "%s", rate_words(buf, mibps->write[i] * factor));
-    emit_cell(m, "total", "%s", rate_words(buf, total * factor));
+    emit_cell(m, "total", "%s%s", at_least ? ">= " : "", rate_words(buf, total * factor));
     emit_cell(m, "min", "%s", rate_words(buf, mibps->min[i] * factor));
     emit_cell(m, "iops", "%s",
               unit_format(buf,
@@ -192,7 +193,7 @@ static void say_chart(struct emit *m, const struct chart *c, const struct envelo
     const struct emit_col cols[] = {
         { "from", "from (UTC)", true }, { "read", host ? "read MB/s" : "read MiB/s", false },
         { "write", "write", false },    { "total", "together", false },
-        { "min", "lowest", false },     { "iops", "EBS counts", false },
+        { "min", "lowest", false },     { "iops", "EBS IOPS", false },
         { "state", "", true },
     };
     if (!v->n)
