@@ -7,7 +7,7 @@
  * changes.  Output, messages (but for the store's name) and exit status must be the same. The seed
  * is printed; SEED=N replays, FULL=1 runs 500 rounds. */
 #include "tests/cli/run_cli.h"
-#include "tests/planner/solve/seeded.h"
+#include "tests/seeded.h"
 
 #include <dirent.h>
 #include <libpq-fe.h>

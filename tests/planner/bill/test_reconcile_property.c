@@ -4,7 +4,7 @@
 #include "models/core/unit.h"
 #include "models/ebs/vol_price.h"
 #include "planner/bill/reconcile.h"
-#include "tests/planner/solve/seeded.h"
+#include "tests/seeded.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* tests/planner/demand/test_quantile.c - shares of time, against sorting.  Seed printed. */
 #include "planner/demand/quantile.h"
 
-#include "tests/planner/solve/seeded.h"
+#include "tests/seeded.h"
 
 #include <math.h>
 #include <setjmp.h>

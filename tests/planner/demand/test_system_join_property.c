@@ -8,8 +8,8 @@
  */
 #include "planner/demand/system_join.h"
 
-#include "tests/planner/solve/seeded.h"
 #include "tests/planner/synthetic.h"
+#include "tests/seeded.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

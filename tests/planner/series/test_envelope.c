@@ -10,7 +10,7 @@
 
 #include "models/core/unit.h"
 #include "tests/each_allocation.h"
-#include "tests/planner/solve/seeded.h"
+#include "tests/seeded.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,8 +11,8 @@
 #include "planner/solve/plan.h"
 #include "tests/planner/solve/mip.h"
 #include "tests/planner/solve/scaled_pack.h"
-#include "tests/planner/solve/seeded.h"
 #include "tests/planner/synthetic.h"
+#include "tests/seeded.h"
 
 #include <assert.h>
 #include <time.h>

@@ -4,8 +4,8 @@
 
 #include "planner/check/plan_check.h"
 #include "planner/solve/plan.h"
-#include "tests/planner/solve/seeded.h"
 #include "tests/planner/synthetic.h"
+#include "tests/seeded.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

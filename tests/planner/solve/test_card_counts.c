@@ -4,7 +4,7 @@
 
 #include "models/core/unit.h"
 #include "tests/each_allocation.h"
-#include "tests/planner/solve/seeded.h"
+#include "tests/seeded.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -9,8 +9,8 @@
 #include "planner/solve/plan.h"
 #include "tests/planner/solve/enumeration.h"
 #include "tests/planner/solve/scaled_pack.h"
-#include "tests/planner/solve/seeded.h"
 #include "tests/planner/synthetic.h"
+#include "tests/seeded.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -10,7 +10,7 @@
 #include "planner/solve/size.h"
 #include "tests/planner/solve/enumeration.h"
 #include "tests/planner/solve/scaled_pack.h"
-#include "tests/planner/solve/seeded.h"
+#include "tests/seeded.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

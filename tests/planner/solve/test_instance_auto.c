@@ -5,7 +5,7 @@
 #include "planner/solve/plan_instance.h"
 #include "tests/each_allocation.h"
 #include "tests/planner/plan_world.h"
-#include "tests/planner/solve/seeded.h"
+#include "tests/seeded.h"
 
 static struct plan_options auto_options(int64_t vcpu, int64_t memory_gib, const char *arch)
 {

@@ -7,7 +7,7 @@
 #include "models/core/money.h"
 #include "tests/each_allocation.h"
 #include "tests/planner/solve/over_time.h"
-#include "tests/planner/solve/seeded.h"
+#include "tests/seeded.h"
 
 #define HOUR_MS INT64_C(3600000)
 

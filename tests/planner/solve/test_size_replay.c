@@ -8,7 +8,7 @@
 #include "planner/check/plan_check.h"
 #include "planner/solve/plan_pareto.h"
 #include "tests/planner/solve/over_time.h"
-#include "tests/planner/solve/seeded.h"
+#include "tests/seeded.h"
 
 static uint64_t seed;
 

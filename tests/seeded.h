@@ -1,6 +1,6 @@
-/* tests/planner/solve/seeded.h - random numbers that a seed repeats: SEED= in the environment. */
-#ifndef TESTS_PLANNER_SOLVE_SEEDED_H
-#define TESTS_PLANNER_SOLVE_SEEDED_H
+/* tests/seeded.h - random numbers that a seed repeats: SEED= in the environment. */
+#ifndef TESTS_SEEDED_H
+#define TESTS_SEEDED_H
 
 #include <stdint.h>
 #include <stdio.h>
