@@ -49,4 +49,9 @@ static inline double seeded_real(struct seeded *s, double most)
     return (double)(seeded_next(s) >> 11) * 0x1p-53 * most;
 }
 
+static inline double seeded_between(struct seeded *s, double low, double high)
+{
+    return low + seeded_real(s, high - low);
+}
+
 #endif

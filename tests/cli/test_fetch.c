@@ -1,6 +1,7 @@
 /* tests/cli/test_fetch.c - volplan fetch, whole, against a server of the test that checks every
  * signature: pages, what is stored, resuming, kills.  FULL=1 kills 100 times, else 10. */
 #include "tests/cli/fake_account.h"
+#include "tests/seeded.h"
 
 #include "data/store/store.h"
 #include "models/core/timestamp.h"
@@ -283,11 +284,9 @@ static void killed_at_any_moment(void **state)
 {
     struct fake_aws f;
     int runs = getenv("FULL") ? 100 : 10, caught = 0, part = 0;
-    unsigned seed =
-        getenv("SEED") ? (unsigned)strtoul(getenv("SEED"), NULL, 10) : (unsigned)time(NULL);
+    struct seeded chance = { seed_of_run((uint64_t)time(NULL)) };
     char line[300];
     (void)state;
-    print_message("kill: SEED=%u\n", seed);
     fresh(&f);
     snprintf(line, sizeof line, CLOUDWATCH " --quiet --endpoint-url http://127.0.0.1:%d", f.port);
     load_volumes(&f);
@@ -296,8 +295,7 @@ static void killed_at_any_moment(void **state)
         remove(db);
         load_volumes(&f);
         pid_t child = start_child(line);
-        seed = seed * 1103515245 + 12345;
-        usleep((useconds_t)((seed >> 8) % whole_us));
+        usleep((useconds_t)seeded_int(&chance, 0, whole_us - 1));
         kill(child, SIGKILL);
         int status;
         waitpid(child, &status, 0);

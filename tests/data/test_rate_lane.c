@@ -2,6 +2,7 @@
 #include "data/rate_lane.h"
 #include "models/core/mem.h"
 #include "models/core/unit.h"
+#include "tests/seeded.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -281,15 +282,14 @@ static void test_random(void **state)
 {
     (void)state;
     enum { N = 60, SPAN = 200, ROUNDS = 200 };
-    uint64_t seed = 12345;
+    struct seeded chance = seeded_case(12345, 0);
     for (int round = 0; round < ROUNDS; round++) {
         struct rate_lane l = { 0 };
         struct err e = { 0 };
         int64_t begin[N], length[N];
         for (int i = 0; i < N; i++) {
-            seed = seed * 6364136223846793005u + 1442695040888963407u;
-            begin[i] = (int64_t)(seed >> 33) % SPAN;
-            length[i] = 1 + (int64_t)(seed >> 50) % 20;
+            begin[i] = seeded_int(&chance, 0, SPAN - 1);
+            length[i] = seeded_int(&chance, 1, 20);
             struct rate r = { .begin_ms = begin[i] * 120000,
                               .end_ms = (begin[i] + length[i]) * 120000,
                               .per_s = i };

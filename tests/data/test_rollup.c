@@ -1,6 +1,7 @@
 /* tests/data/test_rollup.c - a rollup keeps every peak: by hand, and over random loads the maximum,
  * its time and the worst minute of every range of whole hours.  SEED= replays, ROUNDS= how many. */
 #include "tests/data/store/store_fixture.h"
+#include "tests/seeded.h"
 
 #include "data/load.h"
 #include "data/rollup.h"
@@ -233,12 +234,11 @@ static void test_stretches(void **state)
 /* --- random loads ------------------------------------------------------------------------------
  */
 
-static uint64_t random_state;
+static struct seeded chance;
 
 static uint64_t next_random(uint64_t below)
 {
-    random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (random_state >> 33) % below;
+    return seeded_next(&chance) % below;
 }
 
 /* Mostly small, now and then large; zero for some hours. */
@@ -348,13 +348,12 @@ static void compare(const struct system_load *was, const struct system_load *is,
             struct worst x = worst_of(a, all ? was->n_series : 1, bytes, from, to);
             struct worst y = worst_of(b, all ? was->n_series : 1, bytes, from, to);
             if (x.max_ms != y.max_ms || x.max != y.max || !near(x.worst_minute, y.worst_minute))
-                fail_msg(
-                    "seed %llu, %s, %s, hours %lld to %lld: max %.9g at %lld, now %.9g at %lld;"
-                    " worst minute %.9g, now %.9g",
-                    (unsigned long long)random_state, all ? "all" : a->name,
-                    bytes ? "MiB/s" : "requests/s", (long long)((from - start_ms) / hour_ms),
-                    (long long)((to - start_ms) / hour_ms), x.max, (long long)x.max_ms, y.max,
-                    (long long)y.max_ms, x.worst_minute, y.worst_minute);
+                fail_msg("%s, %s, hours %lld to %lld: max %.9g at %lld, now %.9g at %lld;"
+                         " worst minute %.9g, now %.9g",
+                         all ? "all" : a->name, bytes ? "MiB/s" : "requests/s",
+                         (long long)((from - start_ms) / hour_ms),
+                         (long long)((to - start_ms) / hour_ms), x.max, (long long)x.max_ms, y.max,
+                         (long long)y.max_ms, x.worst_minute, y.worst_minute);
         }
 }
 
@@ -410,9 +409,8 @@ static void test_peaks_stay(void **state)
     (void)state;
     static const int64_t lengths[] = { 60000, 5000, 300000, 60000, 15000 };
     static const int64_t offsets[] = { 0, 2000, 0, 30000, 0 };
-    const char *seed = getenv("SEED"), *rounds = getenv("ROUNDS");
-    random_state = seed ? strtoull(seed, NULL, 10) : 20220518;
-    print_message("SEED=%llu\n", (unsigned long long)random_state);
+    const char *rounds = getenv("ROUNDS");
+    chance.state = seed_of_run(20220518);
     long n = rounds ? strtol(rounds, NULL, 10) : 10;
     for (long i = 0; i < n; i++)
         one_round(lengths[i % 5], offsets[i % 5], i % 3 == 2);

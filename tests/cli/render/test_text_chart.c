@@ -6,6 +6,7 @@
 #include "models/core/mem.h"
 #include "models/core/unit.h"
 #include "tests/cli/render/capture.h"
+#include "tests/seeded.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -159,14 +160,6 @@ static void a_hostile_label_is_made_safe(void **state)
 
 /* --- a peak is never hidden ------------------------------------------------------------------- */
 
-static uint64_t next(uint64_t *seed)
-{
-    *seed ^= *seed << 13;
-    *seed ^= *seed >> 7;
-    *seed ^= *seed << 17;
-    return *seed;
-}
-
 /* What the documents promise of column k of n, by walking every step for it: 0 = blank, else 1 +
  * the index of its character. */
 static int wanted_level(const struct emit_chart *c, size_t k, size_t n, double top)
@@ -188,15 +181,17 @@ static int wanted_level(const struct emit_chart *c, size_t k, size_t n, double t
     return level;
 }
 
-static void random_steps(uint64_t *seed, struct emit_chart *c)
+static void random_steps(struct seeded *chance, struct emit_chart *c)
 {
     int64_t at = SIX;
-    c->n = 1 + next(seed) % (ROOM - 1);
+    c->n = 1 + seeded_next(chance) % (ROOM - 1);
     for (size_t i = 0; i < c->n; i++) {
-        at += next(seed) % 8 ? 0 : (int64_t)(next(seed) % 5000) * 1000; /* a gap */
-        int64_t end = at + 1000 * (1 + (int64_t)(next(seed) % (i % 97 ? 60 : 7200)));
-        double value = next(seed) % 50 ? (double)(next(seed) % 64) : 1024; /* few and high */
-        steps[i] = (struct emit_step){ at, end, next(seed) % 10 ? value : NAN, false };
+        at +=
+            seeded_next(chance) % 8 ? 0 : (int64_t)(seeded_next(chance) % 5000) * 1000; /* a gap */
+        int64_t end = at + 1000 * (1 + (int64_t)(seeded_next(chance) % (i % 97 ? 60 : 7200)));
+        double value =
+            seeded_next(chance) % 50 ? (double)(seeded_next(chance) % 64) : 1024; /* few and high */
+        steps[i] = (struct emit_step){ at, end, seeded_next(chance) % 10 ? value : NAN, false };
         at = end;
     }
     c->begin_ms = steps[0].begin_ms;
@@ -207,16 +202,15 @@ static void every_column_shows_its_highest(void **state)
 {
     (void)state;
     static const char *const blocks[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
-    const char *seed_text = getenv("SEED"), *count_text = getenv("COUNT");
-    uint64_t seed = seed_text ? strtoull(seed_text, NULL, 10) : 20220518;
+    const char *count_text = getenv("COUNT");
+    struct seeded chance = { seed_of_run(20220518) };
     long count = count_text ? strtol(count_text, NULL, 10) : 300;
-    printf("    SEED=%llu COUNT=%ld\n", (unsigned long long)seed, count);
     for (long round = 0; round < count; round++) {
-        uint64_t now = seed;
+        uint64_t now = chance.state;
         struct emit_chart chart = { .label = "A", .step = step_of, .series = steps };
-        struct text_page page = { 40 + next(&seed) % 61, false, CHARTS_BLOCKS };
+        struct text_page page = { 40 + seeded_next(&chance) % 61, false, CHARTS_BLOCKS };
         struct buf b = { 0 };
-        random_steps(&seed, &chart);
+        random_steps(&chance, &chart);
         text_chart_put(&b, &chart, chart.label, &page);
         buf_put(&b, "", 1);
         assert_false(b.failed);

@@ -4,6 +4,7 @@
 #include "data/fetch/cw_windows.h"
 #include "models/core/timestamp.h"
 #include "models/core/unit.h"
+#include "tests/seeded.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -195,7 +196,7 @@ static void equal_windows_stand_together(void **state)
 /* Any cover, any range: every minute of the range is asked for once or known, never both. */
 static void nothing_is_lost_or_asked_twice(void **state)
 {
-    uint64_t seed = 20261130;
+    struct seeded chance = seeded_case(20261130, 0);
     (void)state;
     for (int round = 0; round < 300; round++) {
         const struct cw_resource r[] = { { "vol-1", false, false } };
@@ -204,10 +205,8 @@ static void nothing_is_lost_or_asked_twice(void **state)
         struct arena a = { 0 };
         struct err e;
         int64_t t[12];
-        for (int i = 0; i < 12; i++) {
-            seed = seed * 6364136223846793005u + 1442695040888963407u;
-            t[i] = now_ms - HOUR_MS - (int64_t)(seed >> 40) % 4000 * 300000; /* within 14 days */
-        }
+        for (int i = 0; i < 12; i++)
+            t[i] = now_ms - HOUR_MS - seeded_int(&chance, 0, 3999) * 300000; /* within 14 days */
         for (int i = 0; i < 5; i++) {
             int64_t p = t[2 * i], q = t[2 * i + 1];
             covered[i] = (struct cw_covered){ "vol-1", p < q ? p : q, p < q ? q : p, 60 };

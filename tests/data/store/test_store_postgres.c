@@ -3,6 +3,7 @@
 #include "data/store/postgres_db.h"
 #include "models/core/mem.h"
 #include "tests/data/store/store_fixture.h"
+#include "tests/seeded.h"
 
 #include <signal.h>
 #include <sys/wait.h>
@@ -194,14 +195,13 @@ static void test_any_bytes_come_back(void **state)
     static const unsigned char often[] = {
         0, 0x20, 0x80, 0xb8, 0xbf, 0x8f, 0xc3, 0xe2, 0xed, 0xf4
     };
-    uint64_t chance = 7;
+    struct seeded chance = seeded_case(7, 0);
     for (int i = 0; i < 20000; i++) {
         struct arena a = { 0 };
         char text[24];
-        for (size_t k = 0; k < sizeof text; k++) {
-            chance = chance * UINT64_C(6364136223846793005) + 1442695040888963407;
-            text[k] = (char)(chance >> 63 ? often[(chance >> 32) % sizeof often] : chance >> 40);
-        }
+        for (size_t k = 0; k < sizeof text; k++)
+            text[k] = seeded_chance(&chance, 50) ? (char)often[seeded_next(&chance) % sizeof often]
+                                                 : (char)seeded_next(&chance);
         struct span given = { text, sizeof text };
         struct span kept = postgres_text_encode(&a, given);
         assert_null(memchr(kept.ptr, 0, kept.len));
@@ -320,14 +320,13 @@ static pid_t start_loader(int loader)
 }
 
 /* Each is killed some times at any moment, and started again. */
-static void run_killed_loaders(unsigned *chance)
+static void run_killed_loaders(struct seeded *chance)
 {
     pid_t child[LOADERS];
     for (int i = 0; i < LOADERS; i++)
         child[i] = start_loader(i);
     for (int k = 0; k < KILLS * LOADERS; k++) {
-        *chance = *chance * 1103515245 + 12345;
-        usleep(*chance / 65536 % 12000);
+        usleep((useconds_t)seeded_int(chance, 0, 11999));
         int victim = k % LOADERS, status = 0;
         kill(child[victim], SIGKILL);
         assert_int_equal(waitpid(child[victim], &status, 0), child[victim]);
@@ -345,7 +344,7 @@ static void run_killed_loaders(unsigned *chance)
 static void test_many_load_the_same(void **state)
 {
     const char *full = getenv("FULL");
-    unsigned chance = 7;
+    struct seeded chance = seeded_case(7, 1);
     for (int round = full && *full == '1' ? 50 : 2; round > 0; round--) {
         struct arena a = { 0 };
         assert_int_equal(fixture_setup(state), 0);

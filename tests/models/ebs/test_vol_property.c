@@ -5,6 +5,7 @@
 #include "models/ebs/vol_rule.h"
 
 #include "tests/models/ebs/rule_case.h"
+#include "tests/seeded.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,27 +13,18 @@
 #include <string.h>
 #include <time.h>
 
-static uint64_t seed;
+static struct seeded chance;
 static size_t rounds = 20000;
-
-static uint64_t random_bits(void) /* splitmix64 */
-{
-    uint64_t z = seed += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
 
 /* From 1 to most, small numbers as likely as large ones. */
 static int64_t random_to(double most)
 {
-    double share = (double)(random_bits() >> 11) / 9007199254740992.0;
-    return (int64_t)ceil(pow(most, share));
+    return (int64_t)ceil(pow(most, seeded_real(&chance, 1)));
 }
 
 static const struct vol_rule *random_rule(void)
 {
-    return &builtin_catalogue.rules[random_bits() % builtin_catalogue.n_rules];
+    return &builtin_catalogue.rules[seeded_next(&chance) % builtin_catalogue.n_rules];
 }
 
 /* Half of the figures of any spec are beyond what its type can have. */
@@ -110,7 +102,7 @@ static void test_throughput_never_falls_as_iops_rise(void **state)
     for (size_t i = 0; i < rounds; i++) {
         const struct vol_rule *r = random_rule();
         struct volume_spec s = random_spec(r), more = s;
-        bool xen = random_bits() & 1;
+        bool xen = seeded_next(&chance) & 1;
         if (s.iops != UNKNOWN)
             more.iops += random_to(1000);
         struct vol_limits a = vol_limits(r, &s, xen), b = vol_limits(r, &more, xen);
@@ -152,7 +144,7 @@ static void test_price_never_falls(void **state)
     for (size_t i = 0; i < rounds / 10; i++) {
         struct volume_spec s = random_spec(random_rule());
         const char *region =
-            builtin_catalogue.prices[random_bits() % builtin_catalogue.n_prices].region;
+            builtin_catalogue.prices[seeded_next(&chance) % builtin_catalogue.n_prices].region;
         int64_t requests = random_to(1e9), base = total(region, &s, requests);
         assert_true(base > 0);
         assert_true(total(region, &s, requests + random_to(1e6)) >= base);
@@ -171,10 +163,9 @@ static void test_price_never_falls(void **state)
 
 int main(void)
 {
-    const char *text = getenv("SEED"), *count = getenv("ROUNDS");
-    seed = text ? strtoull(text, NULL, 10) : (uint64_t)time(NULL);
+    const char *count = getenv("ROUNDS");
+    chance.state = seed_of_run((uint64_t)time(NULL));
     rounds = count ? strtoul(count, NULL, 10) : rounds;
-    printf("SEED=%llu\n", (unsigned long long)seed);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nearest_is_legal),
         cmocka_unit_test(test_nearest_is_near),

@@ -4,7 +4,7 @@
 #include "models/oracle/redo_load.h"
 #include "models/oracle/redo_transport.h"
 #include "models/oracle/standby_host.h"
-#include "tests/models/oracle/oracle_random.h"
+#include "tests/seeded.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,6 +12,8 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+
+static struct seeded chance;
 
 static void within(double got, double want, double off)
 {
@@ -104,17 +106,17 @@ static void first_standby_ever(void **state)
 
 static struct redo_flow random_flow(void)
 {
-    int64_t n = random_int(0, 12);
+    int64_t n = seeded_int(&chance, 0, 12);
     double most = (double)n * 1.1; /* gaps sent twice */
-    double online = random_between(0, most);
+    double online = seeded_between(&chance, 0, most);
     return (struct redo_flow){
-        .redo_mibps = random_between(0.1, 200),
-        .archive_write_mibps = random_between(0, 400),
-        .flashback_write_mibps = random_between(0, 100),
+        .redo_mibps = seeded_between(&chance, 0.1, 200),
+        .archive_write_mibps = seeded_between(&chance, 0, 400),
+        .flashback_write_mibps = seeded_between(&chance, 0, 100),
         .online_copies = online,
-        .archived_copies = random_between(0, most - online),
-        .other_online_readers = random_between(0, 2),
-        .other_archive_readers = random_between(0, 2),
+        .archived_copies = seeded_between(&chance, 0, most - online),
+        .other_online_readers = seeded_between(&chance, 0, 2),
+        .other_archive_readers = seeded_between(&chance, 0, 2),
         .direct_standbys = n,
     };
 }
@@ -145,7 +147,8 @@ static void bounds_and_monotony(void **state)
     (void)state;
     for (int k = 0; k < 2000; k++) {
         struct redo_flow f = random_flow();
-        struct redo_change c = { random_int(0, 6), random_int(0, f.direct_standbys) };
+        struct redo_change c = { seeded_int(&chance, 0, 6),
+                                 seeded_int(&chance, 0, f.direct_standbys) };
         struct redo_change more = { c.added + 1, c.removed };
         struct redo_change cascaded = { c.added, c.removed + 1 };
         for (int p = REDO_READ_MEMBER; p <= REDO_ARCHIVE; p++) {
@@ -289,7 +292,7 @@ int main(void)
         cmocka_unit_test(commit_waits),
         cmocka_unit_test(modes),
     };
-    random_seed();
+    chance.state = seed_of_run(20220601);
 
     size_t n = 0;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)

@@ -2,13 +2,15 @@
  * random ones, seed printed, SEED= replays. */
 #include "models/core/unit.h"
 #include "models/oracle/redo_sim.h"
-#include "tests/models/oracle/oracle_random.h"
+#include "tests/seeded.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 
 #include <cmocka.h>
+
+static struct seeded chance;
 
 enum { STANDBYS_MAX = 12, RUNS_MAX = 64 };
 
@@ -24,39 +26,42 @@ struct trial {
 
 static double random_ceiling(void)
 {
-    return random_int(0, 2) ? random_between(50, 1000) : INFINITY;
+    return seeded_int(&chance, 0, 2) ? seeded_between(&chance, 50, 1000) : INFINITY;
 }
 
 static void random_trial(struct trial *t)
 {
-    *t = (struct trial){ .config =
-                             redo_sim_defaults(random_between(64, 4096), random_between(0, 128)) };
-    t->config.log_groups = random_int(0, 1) ? random_int(2, 8) : UNKNOWN;
-    t->config.online_keep_mib = random_between(0, 8192);
-    t->config.archive_copies = random_int(1, 2);
+    *t = (struct trial){ .config = redo_sim_defaults(seeded_between(&chance, 64, 4096),
+                                                     seeded_between(&chance, 0, 128)) };
+    t->config.log_groups = seeded_int(&chance, 0, 1) ? seeded_int(&chance, 2, 8) : UNKNOWN;
+    t->config.online_keep_mib = seeded_between(&chance, 0, 8192);
+    t->config.archive_copies = seeded_int(&chance, 1, 2);
     t->config.archiver_mibps = random_ceiling();
-    t->config.redo_mirror = (int)random_int(1, 3);
-    t->config.archive_mirror = (int)random_int(1, 2);
+    t->config.redo_mirror = (int)seeded_int(&chance, 1, 3);
+    t->config.archive_mirror = (int)seeded_int(&chance, 1, 2);
     t->config.redo_ceiling_mibps = random_ceiling();
     t->config.member_ceiling_mibps = random_ceiling();
     t->config.archive_ceiling_mibps = random_ceiling();
-    t->config.other_online_readers = random_between(0, 1);
-    t->config.archive_free_mib = random_int(0, 3) ? INFINITY : random_between(0, 20000);
-    t->n_runs = (size_t)random_int(1, RUNS_MAX);
+    t->config.other_online_readers = seeded_between(&chance, 0, 1);
+    t->config.archive_free_mib =
+        seeded_int(&chance, 0, 3) ? INFINITY : seeded_between(&chance, 0, 20000);
+    t->n_runs = (size_t)seeded_int(&chance, 1, RUNS_MAX);
     for (size_t i = 0; i < t->n_runs; i++)
         t->runs[i] =
-            (struct redo_run){ random_int(0, 4) ? random_between(0, 150) : 0, random_int(0, 60) };
-    t->n_standbys = (size_t)random_int(0, STANDBYS_MAX - 1);
+            (struct redo_run){ seeded_int(&chance, 0, 4) ? seeded_between(&chance, 0, 150) : 0,
+                               seeded_int(&chance, 0, 60) };
+    t->n_standbys = (size_t)seeded_int(&chance, 0, STANDBYS_MAX - 1);
     for (size_t i = 0; i < STANDBYS_MAX; i++)
         t->standbys[i] = (struct redo_sim_standby){
-            .send_mibps = random_int(0, 5) ? random_between(1, 400) : INFINITY,
-            .sync = !random_int(0, 5),
+            .send_mibps = seeded_int(&chance, 0, 5) ? seeded_between(&chance, 1, 400) : INFINITY,
+            .sync = !seeded_int(&chance, 0, 5),
         };
-    t->n_outages = t->n_standbys ? (size_t)random_int(0, 4) : 0;
+    t->n_outages = t->n_standbys ? (size_t)seeded_int(&chance, 0, 4) : 0;
     for (size_t i = 0; i < t->n_outages; i++) {
-        int64_t begin = random_int(0, 1500);
-        t->outages[i] = (struct redo_outage){ (size_t)random_int(0, (int64_t)t->n_standbys - 1),
-                                              begin, begin + random_int(0, 500) };
+        int64_t begin = seeded_int(&chance, 0, 1500);
+        t->outages[i] =
+            (struct redo_outage){ (size_t)seeded_int(&chance, 0, (int64_t)t->n_standbys - 1), begin,
+                                  begin + seeded_int(&chance, 0, 500) };
     }
 }
 
@@ -129,15 +134,15 @@ static void constant_rate_reaches_everyone(void **state)
 {
     (void)state;
     for (int k = 0; k < 100; k++) {
-        double rate = random_between(1, 150), log = random_between(100, 1000);
+        double rate = seeded_between(&chance, 1, 150), log = seeded_between(&chance, 100, 1000);
         struct trial s = {
-            .config = redo_sim_defaults(log, random_between(1, 128)),
-            .runs = { { rate, random_int(100, 2000) } },
+            .config = redo_sim_defaults(log, seeded_between(&chance, 1, 128)),
+            .runs = { { rate, seeded_int(&chance, 100, 2000) } },
             .n_runs = 1,
-            .n_standbys = (size_t)random_int(0, 4),
+            .n_standbys = (size_t)seeded_int(&chance, 0, 4),
         };
         for (size_t i = 0; i < s.n_standbys; i++)
-            s.standbys[i].send_mibps = rate * random_between(1, 5);
+            s.standbys[i].send_mibps = rate * seeded_between(&chance, 1, 5);
         run_trial(&s);
         double written = rate * (double)s.runs[0].duration_s;
         same_bytes(s.out.written_mib, written);
@@ -155,6 +160,6 @@ int main(void)
         cmocka_unit_test(adding_a_standby_lowers_nothing),
         cmocka_unit_test(constant_rate_reaches_everyone),
     };
-    random_seed();
+    chance.state = seed_of_run(20220601);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

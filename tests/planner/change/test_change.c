@@ -9,6 +9,7 @@
 #include "models/ebs/vol_modify.h"
 #include "planner/change/change_script.h"
 #include "tests/planner/plan_world.h"
+#include "tests/seeded.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -430,14 +431,11 @@ static void hydration(void **state)
 
 /* --- what holds for every way ----------------------------------------------------------------- */
 
-static uint64_t seed;
+static struct seeded chance;
 
 static uint64_t next(uint64_t n)
 {
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return seed % n;
+    return seeded_next(&chance) % n;
 }
 
 static void one_random(void)
@@ -490,9 +488,7 @@ static void one_random(void)
 static void random_ways(void **state)
 {
     (void)state;
-    const char *given = getenv("SEED");
-    seed = given ? strtoull(given, NULL, 10) : 20221;
-    print_message("SEED=%llu\n", (unsigned long long)seed);
+    chance.state = seed_of_run(20221);
     for (int i = getenv("FULL") ? 20000 : 300; i > 0; i--)
         one_random();
 }

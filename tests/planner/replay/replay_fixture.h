@@ -7,6 +7,7 @@
 #include "models/facts/catalogue.h"
 #include "planner/replay/replay.h"
 #include "planner/replay/replay_setup.h"
+#include "tests/seeded.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -123,25 +124,16 @@ static inline void assert_near_(double got, double want, const char *what, const
 
 /* --- random numbers --------------------------------------------------------------------------- */
 
-static uint64_t fixture_random_state;
-
-static inline uint64_t fixture_seed(uint64_t usual)
-{
-    const char *given = getenv("SEED");
-    fixture_random_state = given ? strtoull(given, NULL, 10) : usual;
-    printf("seed %llu\n", (unsigned long long)fixture_random_state);
-    return fixture_random_state;
-}
+static struct seeded fixture_chance;
 
 static inline double fixture_between(double low, double high)
 {
-    fixture_random_state = fixture_random_state * 6364136223846793005u + 1442695040888963407u;
-    return low + (high - low) * (double)(fixture_random_state >> 40) / 16777216.0;
+    return seeded_between(&fixture_chance, low, high);
 }
 
 static inline int fixture_int(int low, int high)
 {
-    return (int)floor(fixture_between(low, high + 0.999));
+    return (int)seeded_int(&fixture_chance, low, high);
 }
 
 /* As many rounds as a full run asks for, or few. */

@@ -381,6 +381,6 @@ int main(void)
         cmocka_unit_test(equal_volumes_are_one_large_volume),
         cmocka_unit_test(extreme_figures_come_to_an_end),
     };
-    fixture_seed(20240229);
+    fixture_chance.state = seed_of_run(20240229);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

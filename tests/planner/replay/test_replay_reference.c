@@ -538,6 +538,6 @@ int main(void)
         cmocka_unit_test(volume_by_volume),
         cmocka_unit_test(request_by_request),
     };
-    fixture_seed(20100914);
+    fixture_chance.state = seed_of_run(20100914);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include "planner/check/plan_check.h"
 #include "tests/each_allocation.h"
 #include "tests/planner/plan_world.h"
+#include "tests/seeded.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -348,36 +349,29 @@ static void steps_double(void **state)
 
 static uint64_t seed;
 
-static int64_t between(uint64_t *state, int64_t low, int64_t high)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return low + (int64_t)(*state % (uint64_t)(high - low + 1));
-}
-
-static void random_world(struct world *w, uint64_t *random)
+static void random_world(struct world *w, struct seeded *random)
 {
     static const char *const types[] = { "r5.8xlarge", "r5b.24xlarge", "t3.large", NULL };
     static const char *const names[] = { "A", "B", "C" };
-    *w = (struct world){ .instance_type = types[between(random, 0, 3)] };
-    int64_t n = between(random, 1, 3);
+    *w = (struct world){ .instance_type = types[seeded_int(random, 0, 3)] };
+    int64_t n = seeded_int(random, 1, 3);
     for (int64_t i = 0; i < n; i++) {
-        struct layout_group *g = add(w, names[i], (enum group_role)between(random, 0, 5),
-                                     (double)between(random, 0, 20000),
-                                     (double)between(random, 0, 900), between(random, 1, 5000));
-        g->redundancy = (enum redundancy)between(random, 0, 2);
-        g->policy.max_count = between(random, 1, 16);
-        g->policy.min_iops = between(random, 0, 3) ? 0 : between(random, 1, 9000);
-        g->policy.size_step_gib = between(random, 1, 8);
-        g->skew = 1 + (double)between(random, 0, 4) / 8;
-        if (between(random, 0, 1)) {
+        struct layout_group *g =
+            add(w, names[i], (enum group_role)seeded_int(random, 0, 5),
+                (double)seeded_int(random, 0, 20000), (double)seeded_int(random, 0, 900),
+                seeded_int(random, 1, 5000));
+        g->redundancy = (enum redundancy)seeded_int(random, 0, 2);
+        g->policy.max_count = seeded_int(random, 1, 16);
+        g->policy.min_iops = seeded_int(random, 0, 3) ? 0 : seeded_int(random, 1, 9000);
+        g->policy.size_step_gib = seeded_int(random, 1, 8);
+        g->skew = 1 + (double)seeded_int(random, 0, 4) / 8;
+        if (seeded_int(random, 0, 1)) {
             g->volumes = one_io2_5000;
             g->n_volumes = 1;
-            g->policy.keep = between(random, 0, 3) == 0;
+            g->policy.keep = seeded_int(random, 0, 3) == 0;
         }
-        if (between(random, 0, 1))
-            g->policy.types = (unsigned)between(random, 1, (1 << VOL_TYPE_COUNT) - 1);
+        if (seeded_int(random, 0, 1))
+            g->policy.types = (unsigned)seeded_int(random, 1, (1 << VOL_TYPE_COUNT) - 1);
     }
 }
 
@@ -398,7 +392,7 @@ static void any_plan(void **state)
 {
     (void)state;
     static struct world w;
-    uint64_t random = seed;
+    struct seeded random = seeded_case(seed, 0);
     for (int i = 0; i < 60; i++) {
         struct plan_options o;
         struct plan p;
@@ -431,10 +425,7 @@ static void torture(void **state)
 
 int main(void)
 {
-    const char *given = getenv("SEED");
-    seed = given ? strtoull(given, NULL, 10) : 20220518;
-    seed = seed ? seed : 1;
-    printf("SEED=%llu\n", (unsigned long long)seed);
+    seed = seed_of_run(20220518);
     const struct CMUnitTest t[] = {
         cmocka_unit_test(incident),
         cmocka_unit_test(instance_too_small),

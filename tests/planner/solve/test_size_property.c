@@ -6,6 +6,7 @@
 #include "models/core/unit.h"
 #include "planner/check/plan_check.h"
 #include "planner/solve/size.h"
+#include "tests/seeded.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,19 +19,6 @@
 
 static uint64_t seed;
 
-static uint64_t next_random(uint64_t *state)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return *state;
-}
-
-static int64_t between(uint64_t *state, int64_t low, int64_t high)
-{
-    return low + (int64_t)(next_random(state) % (uint64_t)(high - low + 1));
-}
-
 static const char *const days[] = { "2019-06-01", "2021-01-01", "2022-06-01", "2024-01-01",
                                     "2026-06-01" };
 
@@ -42,23 +30,23 @@ static int64_t day(const char *date)
     return t;
 }
 
-static void random_case(uint64_t *state, struct size_need *n, struct size_options *o)
+static void random_case(struct seeded *state, struct size_need *n, struct size_options *o)
 {
-    size_options_init(o, &builtin_catalogue, day(days[between(state, 0, 4)]));
-    o->types = (unsigned)between(state, 1, (1 << VOL_TYPE_COUNT) - 1);
-    o->max_count = between(state, 1, 12);
-    o->min_count = between(state, 1, o->max_count);
-    o->headroom_pct = (double)between(state, 0, 3) * 10;
-    o->per_volume_microusd = between(state, 0, 2) * 5000000;
-    o->copies = (int)between(state, 1, 3);
+    size_options_init(o, &builtin_catalogue, day(days[seeded_int(state, 0, 4)]));
+    o->types = (unsigned)seeded_int(state, 1, (1 << VOL_TYPE_COUNT) - 1);
+    o->max_count = seeded_int(state, 1, 12);
+    o->min_count = seeded_int(state, 1, o->max_count);
+    o->headroom_pct = (double)seeded_int(state, 0, 3) * 10;
+    o->per_volume_microusd = seeded_int(state, 0, 2) * 5000000;
+    o->copies = (int)seeded_int(state, 1, 3);
     o->top = 1000;
-    *n = (struct size_need){ between(state, 0, 3) ? (double)between(state, 0, 90000) : NAN,
-                             between(state, 0, 3) ? (double)between(state, 0, 3000) : NAN,
-                             between(state, 0, 4) ? NAN : (double)between(state, 4, 1024),
+    *n = (struct size_need){ seeded_int(state, 0, 3) ? (double)seeded_int(state, 0, 90000) : NAN,
+                             seeded_int(state, 0, 3) ? (double)seeded_int(state, 0, 3000) : NAN,
+                             seeded_int(state, 0, 4) ? NAN : (double)seeded_int(state, 4, 1024),
                              NAN,
                              NAN,
-                             between(state, 1, 20000),
-                             (double)between(state, 0, 100) };
+                             seeded_int(state, 1, 20000),
+                             (double)seeded_int(state, 0, 100) };
 }
 
 /* INT64_MAX when nothing meets the need. */
@@ -79,7 +67,7 @@ static int64_t best_rank(const struct size_need *n, const struct size_options *o
 static void test_monotone(void **state)
 {
     (void)state;
-    uint64_t random = seed;
+    struct seeded random = seeded_case(seed, 0);
     for (int i = 0; i < 150; i++) {
         struct size_need n, more;
         struct size_options o, wider;
@@ -100,7 +88,7 @@ static void test_monotone(void **state)
         wider.headroom_pct += 7;
         assert_true(best_rank(&n, &wider) >= rank);
         wider = o;
-        wider.types |= 1u << between(&random, 0, VOL_TYPE_COUNT - 1);
+        wider.types |= 1u << seeded_int(&random, 0, VOL_TYPE_COUNT - 1);
         assert_true(best_rank(&n, &wider) <= rank);
         wider = o;
         wider.max_count++;
@@ -164,12 +152,12 @@ static int64_t brute_gp3(int64_t count, int64_t gib, double counted, double mibp
 static void test_brute_force(void **state)
 {
     (void)state;
-    uint64_t random = seed;
+    struct seeded random = seeded_case(seed, 0);
     for (int i = 0; i < 60; i++) {
         /* Multiples of 1 200 counted IOPS and 12 MiB/s divide by 1 to 4 volumes. */
-        double iops = (double)between(&random, 0, 12) * 1200;
-        double mibps = (double)between(&random, 0, 60) * 12;
-        int64_t gib = between(&random, 1, 40);
+        double iops = (double)seeded_int(&random, 0, 12) * 1200;
+        double mibps = (double)seeded_int(&random, 0, 60) * 12;
+        int64_t gib = seeded_int(&random, 1, 40);
         double counted = iops > 4 * mibps ? iops : 4 * mibps;
         for (int64_t count = 1; count <= 4; count++) {
             struct size_options o;
@@ -191,7 +179,7 @@ static void test_brute_force(void **state)
 static void test_same_twice(void **state)
 {
     (void)state;
-    uint64_t random = seed;
+    struct seeded random = seeded_case(seed, 0);
     for (int i = 0; i < 20; i++) {
         struct size_need n;
         struct size_options o;
@@ -214,11 +202,7 @@ static void test_same_twice(void **state)
 
 int main(void)
 {
-    const char *given = getenv("SEED");
-    seed = given ? strtoull(given, NULL, 10) : 20220518;
-    if (!seed)
-        seed = 1;
-    printf("SEED=%llu\n", (unsigned long long)seed);
+    seed = seed_of_run(20220518);
     const struct CMUnitTest t[] = {
         cmocka_unit_test(test_monotone),
         cmocka_unit_test(test_brute_force),

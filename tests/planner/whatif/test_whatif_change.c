@@ -1,6 +1,7 @@
 /* tests/planner/whatif/test_whatif_change.c - changes as they are typed, and who feeds whom after
  * them. */
 #include "tests/planner/whatif/redo_system.h"
+#include "tests/seeded.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -190,20 +191,18 @@ static void any_text(void **state)
         "200",        "merged=", "%",     "KiB",   "MiB/s",      " ",     "--", "99999",
         "2026-03-01", "T10:00Z", "shift", "1e308", "merge-loss", "rman"
     };
-    uint64_t x = UINT64_C(88172645463325252); /* xorshift64 */
+    struct seeded chance = seeded_case(20260301, 0);
     for (int i = 0; i < 20000; i++) {
         char value[200] = "";
         struct arena a = { 0 };
         struct err e = { 0 };
         struct whatif_change c = { .whole = 77 };
         for (int k = 0; k < 8; k++) {
-            x ^= x << 13;
-            x ^= x >> 7;
-            x ^= x << 17;
-            if (x % 5)
-                strcat(value, pieces[(x >> 8) % (sizeof pieces / sizeof *pieces)]);
+            if (seeded_chance(&chance, 80))
+                strcat(value, pieces[seeded_next(&chance) % (sizeof pieces / sizeof *pieces)]);
         }
-        const char *name = whatif_kind_name((enum whatif_kind)((x >> 20) % WHATIF_KINDS));
+        const char *name =
+            whatif_kind_name((enum whatif_kind)(seeded_next(&chance) % WHATIF_KINDS));
         int rc = whatif_change_parse(span_of(name), span_of(value), &a, &c, &e);
         if (rc != 0 && (rc != ERR_USAGE || !e.text[0] || c.whole != 77))
             fail_msg("%s '%s': %d '%s'", name, value, rc, e.text);

@@ -11,6 +11,7 @@
  *   any allocation may fail
  * SEED=N replays, COUNT=N sets the number of systems. */
 #include "tests/planner/whatif/redo_system.h"
+#include "tests/seeded.h"
 
 #include "planner/check/plan_check.h"
 
@@ -22,26 +23,17 @@
 
 #include <cmocka.h>
 
-static uint64_t seed = 20260301;
+static struct seeded chance;
 static long count = 150;
-
-/* xorshift64* */
-static uint64_t next_random(void)
-{
-    seed ^= seed >> 12;
-    seed ^= seed << 25;
-    seed ^= seed >> 27;
-    return seed * UINT64_C(2685821657736338717);
-}
 
 static double between(double low, double high)
 {
-    return low + (high - low) * ((double)(next_random() >> 11) / 9007199254740992.0);
+    return seeded_between(&chance, low, high);
 }
 
 static size_t below(size_t n)
 {
-    return (size_t)(next_random() % n);
+    return seeded_next(&chance) % n;
 }
 
 /* A feasible path: n standbys read f of n copies from files; with devices half of the time. */
@@ -122,11 +114,10 @@ static void adding_and_cascading(void **state)
 {
     (void)state;
     struct whatif_options o = plain_options();
-    printf("    SEED=%llu COUNT=%ld\n", (unsigned long long)seed, count);
     for (long i = 0; i < count; i++) {
         struct redo_system s;
         struct whatif nothing, more, cascaded;
-        uint64_t now = seed;
+        uint64_t now = chance.state;
         random_system(&s);
         if (calibrate_system(&s, below(2) ? 1 : NAN))
             fail_msg("SEED=%llu: %s", (unsigned long long)now, s.err.text);
@@ -346,8 +337,7 @@ static void every_allocation_may_fail(void **state)
 
 int main(void)
 {
-    if (getenv("SEED"))
-        seed = strtoull(getenv("SEED"), NULL, 10);
+    chance.state = seed_of_run(20260301);
     if (getenv("COUNT"))
         count = strtol(getenv("COUNT"), NULL, 10);
     const struct CMUnitTest tests[] = {

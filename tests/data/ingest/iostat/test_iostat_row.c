@@ -4,9 +4,11 @@
  * Random rows, most of them as iostat prints them, some damaged.  Seed printed, SEED= replays;
  * FULL= runs many more. */
 #include "tests/data/ingest/os_text.h"
-#include "tests/models/oracle/oracle_random.h"
+#include "tests/seeded.h"
 
 #include "data/ingest/iostat/iostat_columns.h"
+
+static struct seeded chance;
 
 static const char *const headings[] = {
     "Device            r/s     rkB/s   rrqm/s  %rrqm r_await rareq-sz     w/s     wkB/s   wrqm/s  "
@@ -22,13 +24,13 @@ static size_t put_row(char *row, size_t room, const struct iostat_columns *c)
         "sda",    "nvme0n1",         "nvme12n1",
         "dm-101", "a-very-long-one", "longer-than-the-place-of-the-first-value"
     };
-    const char *name = names[random_int(0, N(names) - 1)];
+    const char *name = names[seeded_int(&chance, 0, N(names) - 1)];
     size_t n = c->name_last ? 0 : (size_t)snprintf(row, room, "%-13s", name);
     for (size_t i = 0; i < c->n; i++) {
-        double most = random_int(0, 9) ? 2000 : 3e6;
-        double v = random_int(0, 3) ? random_between(0, most) : 0;
-        n += (size_t)snprintf(row + n, room - n, " %*.*f", (int)random_int(0, 9) ? 8 : 6,
-                              random_int(0, 99) ? 2 : 1, v);
+        double most = seeded_int(&chance, 0, 9) ? 2000 : 3e6;
+        double v = seeded_int(&chance, 0, 3) ? seeded_between(&chance, 0, most) : 0;
+        n += (size_t)snprintf(row + n, room - n, " %*.*f", (int)seeded_int(&chance, 0, 9) ? 8 : 6,
+                              seeded_int(&chance, 0, 99) ? 2 : 1, v);
     }
     if (c->name_last)
         n += (size_t)snprintf(row + n, room - n, " %s", name);
@@ -39,10 +41,10 @@ static size_t put_row(char *row, size_t room, const struct iostat_columns *c)
 static size_t damage(char *row, size_t n)
 {
     static const char bytes[] = " \t.,0189:/aMk%-\0\r\xB2!";
-    size_t at = (size_t)random_int(0, (int64_t)n - 1);
-    switch (random_int(0, 3)) {
+    size_t at = (size_t)seeded_int(&chance, 0, (int64_t)n - 1);
+    switch (seeded_int(&chance, 0, 3)) {
     case 0:
-        row[at] = bytes[random_int(0, sizeof bytes - 2)];
+        row[at] = bytes[seeded_int(&chance, 0, sizeof bytes - 2)];
         return n;
     case 1:
         memmove(row + at, row + at + 1, n - at - 1);
@@ -73,7 +75,7 @@ static bool same_row(enum row_verdict v, const struct iostat_row *a, const struc
 static void places_and_words(void **state)
 {
     (void)state;
-    random_seed();
+    chance.state = seed_of_run(20220601);
     int64_t n_rows = getenv("FULL") ? 5000000 : 100000, n_ok = 0;
     for (size_t h = 0; h < N(headings); h++) {
         struct iostat_columns fresh, used;
@@ -83,7 +85,7 @@ static void places_and_words(void **state)
         for (int64_t i = 0; i < n_rows; i++) {
             char room[1024];
             size_t n = put_row(room, sizeof room - 1, &fresh);
-            if (random_int(0, 9) == 0)
+            if (seeded_int(&chance, 0, 9) == 0)
                 n = damage(room, n);
             char *row = malloc(n); /* so that a sanitizer sees what is read behind it */
             assert_non_null(row);
