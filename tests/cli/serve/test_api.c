@@ -51,10 +51,11 @@ static struct api_answer ask(const char *path, const char *query)
     return a;
 }
 
-/* The answer is what the command prints. */
-static void expect(const char *path, const char *query, const char *command)
+/* The answer is what the command prints in a world. */
+static void expect_in(const struct cli_env *world, const char *path, const char *query,
+                      const char *command)
 {
-    struct cli_env with_db = env;
+    struct cli_env with_db = *world;
     with_db.db = site.db;
     struct cli_result r = run_cli_in(command, &with_db);
     struct api_answer a = ask(path, query);
@@ -63,6 +64,11 @@ static void expect(const char *path, const char *query, const char *command)
     assert_memory_equal(a.body.ptr, r.out, a.body.len);
     buf_release(&a.body);
     free_cli(&r);
+}
+
+static void expect(const char *path, const char *query, const char *command)
+{
+    expect_in(&env, path, query, command);
 }
 
 static const struct kept_system *kept(const char *system)
@@ -188,6 +194,65 @@ static void what_changed_is_read_again(void **state)
     expect("/api/plan", "system=PRD1", "plan --system PRD1 --json");
 }
 
+/* What the server's own line says holds for each command, where the query does not say otherwise.
+ */
+static void options_of_the_server_hold(void **state)
+{
+    (void)state;
+    app.in.values[OPT_REGION] =
+        (struct option_value){ .given = true, .set = true, .text = "eu-west-1" };
+    app.in.values[OPT_AS_OF] =
+        (struct option_value){ .given = true, .set = true, .text = "2022-06-01" };
+    expect("/api/plan", "system=PRD1",
+           "plan --system PRD1 --region eu-west-1 --as-of 2022-06-01 --json");
+    expect("/api/plan", "system=PRD1&region=us-east-1",
+           "plan --system PRD1 --region us-east-1 --as-of 2022-06-01 --json");
+}
+
+static const char *command_with_db(const char *db)
+{
+    app.in.values[OPT_DB] = (struct option_value){ .given = true, .set = true, .text = db };
+    struct api_answer a = ask("/api/systems", "");
+    assert_int_equal(a.http_status, 200);
+    buf_release(&a.body);
+    assert_non_null(a.command);
+    return a.command;
+}
+
+/* Anyone who may ask may see the command: of a file its name is told, of a server nothing. */
+static void the_address_of_a_server_is_not_told(void **state)
+{
+    (void)state;
+    assert_string_equal(command_with_db("prd.db"), "volplan systems --db prd.db --json");
+    assert_string_equal(command_with_db("postgresql://planner@db1/volplan"),
+                        "volplan systems --json");
+    assert_string_equal(command_with_db("postgres://planner@db1/volplan"),
+                        "volplan systems --json");
+}
+
+static int64_t ticks;
+
+static int64_t tell_ticks(void)
+{
+    return ticks;
+}
+
+/* Started on 2022-06-01 at 23:00; two hours later it is the next day. */
+static void the_day_goes_on(void **state)
+{
+    (void)state;
+    struct err e = { 0 };
+    struct cli_env world = { .now_ms = INT64_C(1654124400000), .ticks_ms = tell_ticks };
+    static const struct cli_env first = { .today = "2022-06-01" }, next = { .today = "2022-06-02" };
+    api_close(&api);
+    app.env = &world;
+    ticks = 5000;
+    assert_int_equal(api_open(&api, &app, &e), 0);
+    expect_in(&first, "/api/plan", "system=PRD1", "plan --system PRD1 --json");
+    ticks += 2 * 3600000;
+    expect_in(&next, "/api/plan", "system=PRD1", "plan --system PRD1 --json");
+}
+
 static void memory_is_given_back(void **state)
 {
     (void)state;
@@ -239,10 +304,17 @@ int main(void)
 {
 #define WITH_API(test) cmocka_unit_test_setup_teardown(test, open_api, close_api)
     static const struct CMUnitTest tests[] = {
-        WITH_API(a_system_is_read_once),      WITH_API(a_demand_is_made_once),
-        WITH_API(a_plan_is_made_once),        WITH_API(the_last_ones_are_kept),
-        WITH_API(more_than_are_kept_at_once), WITH_API(what_changed_is_read_again),
-        WITH_API(memory_is_given_back),       WITH_API(every_allocation_fails),
+        WITH_API(a_system_is_read_once),
+        WITH_API(a_demand_is_made_once),
+        WITH_API(a_plan_is_made_once),
+        WITH_API(the_last_ones_are_kept),
+        WITH_API(more_than_are_kept_at_once),
+        WITH_API(what_changed_is_read_again),
+        WITH_API(options_of_the_server_hold),
+        WITH_API(the_address_of_a_server_is_not_told),
+        WITH_API(the_day_goes_on),
+        WITH_API(memory_is_given_back),
+        WITH_API(every_allocation_fails),
         WITH_API(opening_fails_cleanly),
     };
     return cmocka_run_group_tests_name("api", tests, start_all, stop_all);

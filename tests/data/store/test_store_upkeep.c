@@ -72,10 +72,22 @@ static void put_file(struct store *s, const char *system, unsigned char hash, in
                                           .progress_pct = 12.5 };
     struct bill_line line = { .start_ms = end.first_ms,
                               .end_ms = end.last_ms,
+                              .account = span_of("111122223333"),
+                              .region = span_of("us-east-1"),
+                              .resource = span_of("vol-1"),
                               .usage_type = span_of("EBS:VolumeUsage.gp3"),
+                              .operation = span_of("CreateVolume-Gp3"),
+                              .unit = span_of("GB-Mo"),
+                              .currency = span_of("USD"),
+                              .line_type = span_of("Usage"),
                               .has_amount = true,
                               .amount = 123456789,
-                              .cost_decimals = 0 };
+                              .has_cost = true,
+                              .cost = 8000000000,
+                              .has_list_cost = true,
+                              .list_cost = 10000000000,
+                              .cost_decimals = 4,
+                              .line = 11 };
     struct record_field fields[] = { { .key = "size", .unit = UNIT_BYTES, .num = 1.5 },
                                      { .key = "name", .num = NAN, .text = span_of("sd\xc3\xa4") } };
     struct record r = { .kind = "lsblk", .time_ms = UNKNOWN, .fields = fields, .n_fields = 2 };
