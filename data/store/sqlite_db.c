@@ -23,7 +23,15 @@ int sqlite_error(const struct store *s, int rc, struct err *e)
     case SQLITE_READONLY:
         return err_set(e, ERR_STORE, "%s: cannot be written, only read", s->path);
     case SQLITE_NOTADB:
-        return err_set(e, ERR_STORE, "%s: not a volplan store (no SQLite file at all)", s->path);
+        return err_set(e, ERR_STORE,
+                       "%s: not a volplan store (no SQLite file at all); --db names the store, "
+                       "ingest and inspect read other files",
+                       s->path);
+    case SQLITE_CANTOPEN:
+        return err_set(e, ERR_STORE,
+                       "%s: cannot be opened: a folder, not permitted, or in a folder that is not "
+                       "there; --db names another",
+                       s->path);
     case SQLITE_CORRUPT:
         return err_set(e, ERR_STORE, "%s: damaged (%s)", s->path, sqlite3_errmsg(b->db));
     default:
