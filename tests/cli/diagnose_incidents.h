@@ -13,21 +13,26 @@
 /* --- the instance, and volumes of 2022 ---------------------------------------------------------
  */
 
+/* One report of eight devices that share the load. */
+static void eight_disks(FILE *f, int second, double mibps)
+{
+    double kib = mibps * 1024 / 8;
+    iostat_stamp(f, second);
+    for (int d = 1; d <= 8; d++) {
+        char name[16];
+        snprintf(name, sizeof name, "nvme%dn1", d);
+        iostat_row(f, name, (struct io){ kib / 256, kib, 0, 5, 0, 0, 0 });
+    }
+    fputc('\n', f);
+}
+
 /* K01, database-investigator.com 2026-06-14: all disks together flat at 800 MiB/s (839 MB/s; an
  * r5.8xlarge passes 850), one sample of 1 600 MB/s that cannot have been. */
 static void k01(struct inputs *in)
 {
     FILE *f = iostat_open(in);
-    for (int i = 0; i <= 30; i++) {
-        double kib = (i == 20 ? 1525 : 800) * 1024 / 8.0;
-        iostat_stamp(f, 60 * i);
-        for (int d = 1; d <= 8; d++) {
-            char name[16];
-            snprintf(name, sizeof name, "nvme%dn1", d);
-            iostat_row(f, name, (struct io){ kib / 256, kib, 0, 5, 0, 0, 0 });
-        }
-        fputc('\n', f);
-    }
+    for (int i = 0; i <= 30; i++)
+        eight_disks(f, 60 * i, i == 20 ? 1525 : 800);
     fclose(f);
     input_text(in, "layout.json",
                LAYOUT("\"instance_type\":\"r5.8xlarge\",",
@@ -75,14 +80,9 @@ static void k03(struct inputs *in)
 /* K04, same: the disk group of the first members 37.32 + 11.56 MiB/s, of the second 11.56. */
 static void k04(struct inputs *in)
 {
-    FILE *f = iostat_open(in);
-    for (int i = 0; i <= 12; i++) {
-        iostat_stamp(f, 60 * i);
-        iostat_row(f, "nvme8n1", (struct io){ 37.9, 38218.75, 0, 2, 30.2, 11832.83, 1 });
-        iostat_row(f, "nvme9n1", (struct io){ 0, 0, 0, 0, 30.2, 11832.83, 1 });
-        fputc('\n', f);
-    }
-    fclose(f);
+    iostat_disks(in, 12,
+                 DISKS({ "nvme8n1", { 37.9, 38218.75, 0, 2, 30.2, 11832.83, 1 } },
+                       { "nvme9n1", { 0, 0, 0, 0, 30.2, 11832.83, 1 } }));
     input_text(
         in, "layout.json",
         LAYOUT(
@@ -157,10 +157,7 @@ static void k06_at_ceiling(struct inputs *in)
 /* --- one disk among equals ---------------------------------------------------------------------
  */
 
-static const struct seven {
-    const char *device;
-    struct io io;
-} seven[] = {
+static const struct disk seven[] = {
     { "nvme11n1", { 129, 31546.4, 98.36, 1.43, 0, 0, 0 } },
     { "nvme12n1", { 169.8, 39241.6, 98.28, 1.39, 0, 0, 0 } },
     { "nvme1n1", { 139.4, 33780.8, 98.35, 1.43, 0, 0, 0 } },
@@ -168,18 +165,15 @@ static const struct seven {
     { "nvme4n1", { 155.4, 38460, 98.38, 1.44, 0, 0, 0 } },
     { "nvme8n1", { 4969.9, 35118.8, 43.39, 24.44, 0, 0, 0 } },
     { "nvme9n1", { 141.8, 35424, 98.4, 1.45, 0, 0, 0 } },
+    { 0 },
 };
 
 /* The published rows of seven disks, one report of 5 s after the one since boot. */
 static void seven_disks(struct inputs *in)
 {
     FILE *f = iostat_open(in);
-    for (int i = 0; i < 2; i++) {
-        iostat_stamp(f, 5 * i);
-        for (size_t d = 0; d < sizeof seven / sizeof *seven; d++)
-            iostat_row(f, seven[d].device, seven[d].io);
-        fputc('\n', f);
-    }
+    iostat_report(f, 0, seven);
+    iostat_report(f, 5, seven);
     fclose(f);
 }
 
@@ -448,13 +442,8 @@ static void k43(struct inputs *in)
 /* K44, etcd issue 7970: from 40 ms to 4 s, with 3 000 IOPS there and hundreds used. */
 static void k44(struct inputs *in)
 {
-    FILE *f = iostat_open(in);
-    for (int i = 0; i <= 20; i++) {
-        iostat_stamp(f, 60 * i);
-        iostat_row(f, "nvme1n1", (struct io){ 0, 0, 0, 0, 300, 2400, i < 10 ? 40 : 4000 });
-        fputc('\n', f);
-    }
-    fclose(f);
+    iostat_turns(in, 9, 20, DISKS({ "nvme1n1", { 0, 0, 0, 0, 300, 2400, 40 } }),
+                 DISKS({ "nvme1n1", { 0, 0, 0, 0, 300, 2400, 4000 } }));
     input_text(in, "layout.json", ONE_GP3("", ""));
 }
 
@@ -466,16 +455,15 @@ static void k44(struct inputs *in)
     LAYOUT("", GROUP("DATA", "data", DEVICES("\"nvme1n1\""),                                       \
                      "{\"type\":\"gp2\",\"count\":1,\"size_gib\":" size "}"))
 
+static struct io half_writes(double iops)
+{
+    return (struct io){ iops / 2, iops * 8, 0, 5, iops / 2, iops * 8, 9 };
+}
+
 static void burst_then(struct inputs *in, int burst_minutes, double burst, double then)
 {
-    FILE *f = iostat_open(in);
-    for (int i = 0; i <= burst_minutes + 20; i++) {
-        double iops = i <= burst_minutes ? burst : then;
-        iostat_stamp(f, 60 * i);
-        iostat_row(f, "nvme1n1", (struct io){ iops / 2, iops * 8, 0, 5, iops / 2, iops * 8, 9 });
-        fputc('\n', f);
-    }
-    fclose(f);
+    iostat_turns(in, burst_minutes, burst_minutes + 20, DISKS({ "nvme1n1", half_writes(burst) }),
+                 DISKS({ "nvme1n1", half_writes(then) }));
 }
 
 /* K25, terraform-provider-iterative issue 761: gp2 of 35 GiB, 105 IOPS. */

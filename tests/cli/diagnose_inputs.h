@@ -73,16 +73,39 @@ static inline void iostat_row(FILE *f, const char *device, struct io v)
             v.write_ms, v.writes > 0 ? v.write_kib / v.writes : 0);
 }
 
-/* One device alone: the first of n reports is since boot. */
-static inline void iostat_constant(struct inputs *in, const char *device, int n, struct io v)
+struct disk {
+    const char *device;
+    struct io io;
+};
+#define DISKS(...) ((const struct disk[]){ __VA_ARGS__, { 0 } })
+
+/* One report, of as many disks as there are. */
+static inline void iostat_report(FILE *f, int second, const struct disk *d)
+{
+    iostat_stamp(f, second);
+    for (; d->device; d++)
+        iostat_row(f, d->device, d->io);
+    fputc('\n', f);
+}
+
+/* A report a minute, the first of n since boot: `before` up to minute `until`, then `after`. */
+static inline void iostat_turns(struct inputs *in, int until, int n, const struct disk *before,
+                                const struct disk *after)
 {
     FILE *f = iostat_open(in);
-    for (int i = 0; i <= n; i++) {
-        iostat_stamp(f, 60 * i);
-        iostat_row(f, device, v);
-        fputc('\n', f);
-    }
+    for (int i = 0; i <= n; i++)
+        iostat_report(f, 60 * i, i <= until ? before : after);
     fclose(f);
+}
+
+static inline void iostat_disks(struct inputs *in, int n, const struct disk *d)
+{
+    iostat_turns(in, n, n, d, d);
+}
+
+static inline void iostat_constant(struct inputs *in, const char *device, int n, struct io v)
+{
+    iostat_disks(in, n, DISKS({ device, v }));
 }
 
 /* --- AWR ---------------------------------------------------------------------------------------

@@ -11,15 +11,10 @@
 /* An ASM rebalance under max_sectors_kb 512: requests of 510 to 512 KiB, asked for in 1 MiB. */
 static void rebalance(struct inputs *in)
 {
-    FILE *f = iostat_open(in);
-    for (int i = 0; i <= 4; i++) {
-        iostat_stamp(f, 60 * i);
-        iostat_row(f, "sdak", (struct io){ 0, 0, 0, 0, 13.65, 6959.58, 3.11 });
-        iostat_row(f, "sdcr", (struct io){ 0, 0, 0, 0, 11.8, 6041.6, 2.71 });
-        iostat_row(f, "sdfi", (struct io){ 0, 0, 0, 0, 12.35, 6323.2, 5.55 });
-        fputc('\n', f);
-    }
-    fclose(f);
+    iostat_disks(in, 4,
+                 DISKS({ "sdak", { 0, 0, 0, 0, 13.65, 6959.58, 3.11 } },
+                       { "sdcr", { 0, 0, 0, 0, 11.8, 6041.6, 2.71 } },
+                       { "sdfi", { 0, 0, 0, 0, 12.35, 6323.2, 5.55 } }));
     input_text(
         in, "strace.txt",
         "io_getevents(139900000001024, 1, 128, {{0x7fa1c0dec960, 0x7fa1c0dec960, 1048576, 0}, "
@@ -53,11 +48,9 @@ static void clocks(struct inputs *in)
     awr_filetype(f, "Data File", "70G", "20M", "35G", "10M");
     awr_close(f);
     FILE *g = iostat_open(in);
-    for (int i = 0; i <= 60; i++) {
-        iostat_stamp(g, 5 * 3600 + 60 * i);
-        iostat_row(g, "nvme1n1", (struct io){ 160, 20480, 0, 1, 80, 10240, 1 });
-        fputc('\n', g);
-    }
+    for (int i = 0; i <= 60; i++)
+        iostat_report(g, 5 * 3600 + 60 * i,
+                      DISKS({ "nvme1n1", { 160, 20480, 0, 1, 80, 10240, 1 } }));
     fclose(g);
 }
 
@@ -84,9 +77,7 @@ static void long_day(struct inputs *in, int ahead, double share)
     FILE *g = iostat_open(in);
     for (int i = 0; i <= 14 * 12; i++) {
         double kib = mibps_of_hour(8 + (i > 0 ? i - 1 : 0) / 12 - ahead) * 1024 * share;
-        iostat_stamp(g, 300 * i);
-        iostat_row(g, "nvme1n1", (struct io){ kib / 128, kib, 0, 1, 0, 0, 0 });
-        fputc('\n', g);
+        iostat_report(g, 300 * i, DISKS({ "nvme1n1", { kib / 128, kib, 0, 1, 0, 0, 0 } }));
     }
     fclose(g);
     input_text(in, "layout.json",
@@ -151,16 +142,8 @@ static void xen(struct inputs *in)
 static void eight_devices(struct inputs *in, double mib_before, double mib, int minutes)
 {
     FILE *f = iostat_open(in);
-    for (int i = 0; i <= minutes; i++) {
-        double kib = (i <= minutes / 2 ? mib_before : mib) * 1024 / 8;
-        iostat_stamp(f, 60 * i);
-        for (int d = 1; d <= 8; d++) {
-            char name[16];
-            snprintf(name, sizeof name, "nvme%dn1", d);
-            iostat_row(f, name, (struct io){ kib / 256, kib, 0, 5, 0, 0, 0 });
-        }
-        fputc('\n', f);
-    }
+    for (int i = 0; i <= minutes; i++)
+        eight_disks(f, 60 * i, i <= minutes / 2 ? mib_before : mib);
     fclose(f);
 }
 
@@ -189,9 +172,7 @@ static void burst_of_each_day(struct inputs *in)
     for (int i = 0; i <= 2 * 24 * 12 + 18; i++) { /* five minutes each; 08:00 to 09:30 is busy */
         int of_day = i % (24 * 12);
         double mib = of_day > 18 ? 20 : of_day <= 6 ? 520 : 274;
-        iostat_stamp(f, 300 * i);
-        iostat_row(f, "nvme1n1", (struct io){ mib * 4, mib * 1024, 0, 5, 0, 0, 0 });
-        fputc('\n', f);
+        iostat_report(f, 300 * i, DISKS({ "nvme1n1", { mib * 4, mib * 1024, 0, 5, 0, 0, 0 } }));
     }
     fclose(f);
     input_text(in, "layout.json", NO_VOLUMES("m5.2xlarge"));
@@ -214,30 +195,17 @@ static void near_baseline(struct inputs *in)
 /* Two devices with the same mean, of which each has its hour: no stripe. */
 static void two_in_turn(struct inputs *in)
 {
-    FILE *f = iostat_open(in);
-    for (int i = 0; i <= 40; i++) {
-        double busy = 800, idle = 40;
-        iostat_stamp(f, 60 * i);
-        iostat_row(f, "nvme1n1",
-                   (struct io){ i > 20 ? busy : idle, i > 20 ? 6400 : 320, 0, 1, 0, 0, 0 });
-        iostat_row(f, "nvme2n1",
-                   (struct io){ i > 20 ? idle : busy, i > 20 ? 320 : 6400, 0, 1, 0, 0, 0 });
-        fputc('\n', f);
-    }
-    fclose(f);
+    const struct io busy = { 800, 6400, 0, 1, 0, 0, 0 }, idle = { 40, 320, 0, 1, 0, 0, 0 };
+    iostat_turns(in, 20, 40, DISKS({ "nvme1n1", idle }, { "nvme2n1", busy }),
+                 DISKS({ "nvme1n1", busy }, { "nvme2n1", idle }));
 }
 
 /* The bytes of two devices are the same in every minute, the requests are not. */
 static void two_together(struct inputs *in)
 {
-    FILE *f = iostat_open(in);
-    for (int i = 0; i <= 40; i++) {
-        iostat_stamp(f, 60 * i);
-        iostat_row(f, "nvme1n1", (struct io){ i > 20 ? 800 : 100, 25600, 0, 1, 0, 0, 0 });
-        iostat_row(f, "nvme2n1", (struct io){ i > 20 ? 100 : 800, 25600, 0, 1, 0, 0, 0 });
-        fputc('\n', f);
-    }
-    fclose(f);
+    const struct io many = { 800, 25600, 0, 1, 0, 0, 0 }, few = { 100, 25600, 0, 1, 0, 0, 0 };
+    iostat_turns(in, 20, 40, DISKS({ "nvme1n1", few }, { "nvme2n1", many }),
+                 DISKS({ "nvme1n1", many }, { "nvme2n1", few }));
 }
 
 static void lives_on_bucket(struct inputs *in)
@@ -371,14 +339,9 @@ static void held_up(struct inputs *in)
 /* Of two disks of 3 000 IOPS one is full while the sum is at 75 %. */
 static void full_disk(struct inputs *in)
 {
-    FILE *f = iostat_open(in);
-    for (int i = 0; i <= 12; i++) {
-        iostat_stamp(f, 60 * i);
-        iostat_row(f, "nvme1n1", (struct io){ 3000, 24000, 0, 3, 0, 0, 0 });
-        iostat_row(f, "nvme2n1", (struct io){ 1500, 12000, 0, 3, 0, 0, 0 });
-        fputc('\n', f);
-    }
-    fclose(f);
+    iostat_disks(in, 12,
+                 DISKS({ "nvme1n1", { 3000, 24000, 0, 3, 0, 0, 0 } },
+                       { "nvme2n1", { 1500, 12000, 0, 3, 0, 0, 0 } }));
     input_text(in, "layout.json",
                LAYOUT("", GROUP("DATA", "data", DEVICES("\"nvme*n1\""),
                                 "{\"type\":\"gp3\",\"count\":2,\"size_gib\":1000}")));
