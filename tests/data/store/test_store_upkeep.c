@@ -180,6 +180,18 @@ static int64_t gone(const struct store_table *t, size_t n, const char *name)
     return 0;
 }
 
+/* What ends by this minute after the start; kept or undone. */
+static struct store_table *prune(struct store *s, int minutes, bool keep, struct arena *a,
+                                 size_t *out_n)
+{
+    struct err e = { 0 };
+    struct store_table *t = NULL;
+    assert_int_equal(store_change_begin(s, &e), 0);
+    assert_int_equal(store_prune(s, start_ms + minutes * minute_ms, a, &t, out_n, &e), 0);
+    assert_int_equal(store_change_end(s, keep, &e), 0);
+    return t;
+}
+
 /* By two hours after the start the first files of both systems have ended: two of three, with two
  * blocks of samples each, two of three metric blocks; hours: 2 of both devices of PRD1, 2 of PRD2.
  */
@@ -187,18 +199,12 @@ static void test_prune(void **state)
 {
     (void)state;
     struct arena a = { 0 };
-    struct err e = { 0 };
-    struct store_table *t = NULL;
     size_t n = 0;
     struct store *s = fill();
     const char *was = fixture_dump(&a);
-    assert_int_equal(store_change_begin(s, &e), 0);
-    assert_int_equal(store_prune(s, start_ms + 120 * minute_ms, &a, &t, &n, &e), 0);
-    assert_int_equal(store_change_end(s, false, &e), 0);
+    prune(s, 120, false, &a, &n);
     assert_string_equal(fixture_dump(&a), was);
-    assert_int_equal(store_change_begin(s, &e), 0);
-    assert_int_equal(store_prune(s, start_ms + 120 * minute_ms, &a, &t, &n, &e), 0);
-    assert_int_equal(store_change_end(s, true, &e), 0);
+    struct store_table *t = prune(s, 120, true, &a, &n);
     assert_int_equal(gone(t, n, "file"), 2);
     assert_int_equal(gone(t, n, "chunk"), 4);
     assert_int_equal(gone(t, n, "metric_chunk"), 2);
@@ -220,13 +226,9 @@ static void test_prune_within_a_file(void **state)
 {
     (void)state;
     struct arena a = { 0 };
-    struct err e = { 0 };
-    struct store_table *t = NULL;
     size_t n = 0;
     struct store *s = fill();
-    assert_int_equal(store_change_begin(s, &e), 0);
-    assert_int_equal(store_prune(s, start_ms + 299 * minute_ms, &a, &t, &n, &e), 0);
-    assert_int_equal(store_change_end(s, true, &e), 0);
+    struct store_table *t = prune(s, 299, true, &a, &n);
     assert_int_equal(gone(t, n, "file"), 2);
     assert_int_equal(gone(t, n, "chunk"), 4);
     assert_int_equal(gone(t, n, "hourly"), 8 + 2);
