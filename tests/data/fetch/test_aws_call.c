@@ -1,149 +1,10 @@
 /* tests/data/fetch/test_aws_call.c - signed requests against a server on this machine that checks
- * every signature and misbehaves in the ways that networks and AWS do. */
-#include "data/fetch/aws_call.h"
-#include "data/fetch/http_curl.h"
-#include "models/core/timestamp.h"
+ * every signature and misbehaves in the ways that networks do. */
 #include "models/core/unit.h"
-#include "tests/data/fetch/fake_aws.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
-static const char json_type[] = "Content-Type: application/x-amz-json-1.0\r\n";
-static const char xml_type[] = "Content-Type: text/xml;charset=UTF-8\r\n";
-
-static int64_t slept_ms;
-static int n_sleeps;
-
-static void no_sleep(void *ctx, int64_t ms)
-{
-    (void)ctx;
-    slept_ms += ms;
-    n_sleeps++;
-}
-
-static uint64_t largest(void *ctx)
-{
-    (void)ctx;
-    return UINT64_MAX;
-}
-
-static int64_t half_past(void *ctx)
-{
-    (void)ctx;
-    return INT64_C(1796063400000); /* 2026-11-30T18:30:00Z */
-}
-
-static const char *variables[8][2];
-
-static const char *variable(void *ctx, const char *name)
-{
-    (void)ctx;
-    for (size_t i = 0; i < 8 && variables[i][0]; i++)
-        if (strcmp(variables[i][0], name) == 0)
-            return variables[i][1];
-    return NULL;
-}
-
-#define BODY(text)                                                                                 \
-    {                                                                                              \
-        text, sizeof(text) - 1                                                                     \
-    }
-
-/* A form (EC2) and JSON with a target (CloudWatch). */
-static const struct aws_request form = {
-    .service = "ec2",
-    .permission = "ec2:DescribeVolumes",
-    .content_type = "application/x-www-form-urlencoded; charset=utf-8",
-    .body = BODY("Action=DescribeVolumes&NextToken=a%2Bb%3D&Version=2016-11-15"),
-    .body_max = 100000,
-};
-static const struct aws_request json = {
-    .service = "monitoring",
-    .permission = "cloudwatch:GetMetricData",
-    .content_type = "application/x-amz-json-1.0",
-    .target = "GraniteServiceVersion20100801.GetMetricData",
-    .body = BODY("{\"StartTime\":1,\"x\":\"\303\251\"}"),
-    .body_max = 100000,
-};
-
-static struct http_client client_of(struct http_curl *curl)
-{
-    return (struct http_client){
-        .transport = http_curl_transport(curl),
-        .world = { .sleep_ms = no_sleep, .random = largest, .now_ms = half_past },
-    };
-}
-
-static struct aws_client aws_at(struct http_curl *curl, const char *url)
-{
-    return (struct aws_client){
-        .http = client_of(curl),
-        .env = { .get = variable },
-        .region = "eu-west-1",
-        .endpoint = url,
-        .now_ms = INT64_C(1796061600000), /* 2026-11-30T18:00:00Z */
-    };
-}
-
-struct outcome {
-    int rc, status, requests, wrong;
-    char words[500], body[400], first_wrong[200];
-};
-
-static struct outcome call(void (*answer)(struct fake_aws *, const struct received *, int, int),
-                           const struct aws_request *q, const char *token)
-{
-    struct fake_aws f = {
-        .answer = answer, .token = token, .region = "eu-west-1", .service = q->service
-    };
-    struct outcome o = { 0 };
-    struct http_curl *curl;
-    struct err e = { 0 };
-    struct arena a = { 0 };
-    struct http_reply r = { 0 };
-    char url[64];
-    variables[0][0] = "AWS_ACCESS_KEY_ID", variables[0][1] = FAKE_KEY;
-    variables[1][0] = "AWS_SECRET_ACCESS_KEY", variables[1][1] = FAKE_SECRET;
-    variables[2][0] = "AWS_SESSION_TOKEN", variables[2][1] = token;
-    slept_ms = n_sleeps = 0;
-    fake_start(&f);
-    snprintf(url, sizeof url, "http://127.0.0.1:%d", f.port);
-    assert_int_equal(http_curl_open(&(struct http_curl_options){ .connect_ms = 2000, .stall_s = 1 },
-                                    &curl, &e),
-                     0);
-    struct aws_client c = aws_at(curl, url);
-    o.rc = aws_call(&c, q, &a, &r, &e);
-    o.status = r.status;
-    o.requests = atomic_load(&f.n_requests);
-    snprintf(o.words, sizeof o.words, "%s", e.text);
-    if (!o.rc)
-        snprintf(o.body, sizeof o.body, "%s", r.body);
-    fake_stop(&f);
-    o.wrong = atomic_load(&f.n_wrong);
-    snprintf(o.first_wrong, sizeof o.first_wrong, "%s", f.wrong);
-    aws_client_release(&c);
-    http_curl_close(curl);
-    arena_release(&a);
-    assert_null(strstr(o.words, FAKE_SECRET));
-    assert_null(strstr(o.words, FAKE_KEY));
-    assert_null(strstr(o.words, FAKE_TOKEN));
-    return o;
-}
+#include "tests/data/fetch/aws_caller.h"
 
 /* --- signatures --------------------------------------------------------------------------------
  */
-
-static void says_ok(struct fake_aws *f, const struct received *r, int n, int conn)
-{
-    (void)n;
-    bool is_json = received_header(r, "x-amz-target") != NULL;
-    fake_text(f, conn, 200, is_json ? json_type : xml_type, is_json ? "{}" : "<ok/>");
-}
 
 static void signatures_agree(void **state)
 {
@@ -160,10 +21,6 @@ static void signatures_agree(void **state)
 
 /* --- trouble on the way ------------------------------------------------------------------------
  */
-
-#define XML_ERROR(code, text)                                                                      \
-    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Response><Errors><Error><Code>" code             \
-    "</Code><Message>" text "</Message></Error></Errors><RequestID>1</RequestID></Response>"
 
 /* The first answers are bad, the third is right. */
 #define TWICE(name, ...)                                                                           \
@@ -329,119 +186,8 @@ static void gzip_is_read(void **state)
     assert_string_equal(o.body, "<ok/>");
 }
 
-/* --- refusals ----------------------------------------------------------------------------------
+/* --- bounds ------------------------------------------------------------------------------------
  */
-
-static const char *refusal_headers, *refusal_body;
-static int refusal_status;
-
-static void refuses(struct fake_aws *f, const struct received *r, int n, int conn)
-{
-    (void)r, (void)n;
-    fake_text(f, conn, refusal_status, refusal_headers, refusal_body);
-}
-
-static const struct refusal {
-    const char *why;
-    int status;
-    const char *headers, *body, *words;
-    int requests;
-} refusals[] = {
-    { "a missing permission names the action", 403, xml_type,
-      XML_ERROR("UnauthorizedOperation", "You are not authorized"),
-      "the permission ec2:DescribeVolumes is missing", 1 },
-    { "CloudWatch's words for it", 400, json_type,
-      "{\"__type\":\"AccessDeniedException\",\"Message\":\"User is not authorized\"}",
-      "the permission ec2:DescribeVolumes is missing", 1 },
-    { "an expired session: asked once more with new credentials", 400, json_type,
-      "{\"__type\":\"com.amazon.coral.service#ExpiredTokenException\",\"message\":\"x\"}",
-      "the session of the environment has expired", 2 },
-    { "a clock that is half an hour slow: Date says 18:30 where we say 18:00", 403,
-      "Date: Mon, 30 Nov 2026 18:30:00 GMT\r\n",
-      XML_ERROR("SignatureDoesNotMatch", "Signature expired"),
-      "the clock of this machine is 30 minutes slow", 1 },
-    { "a wrong secret, and a message that quotes the signature", 403,
-      "Date: Mon, 30 Nov 2026 18:00:05 GMT\r\n",
-      XML_ERROR("SignatureDoesNotMatch", "Credential=" FAKE_KEY " Signature=abc"),
-      "AWS does not accept the signature (SignatureDoesNotMatch)", 1 },
-    { "too late by a clock that is 30 minutes slow", 400, "Date: Mon, 30 Nov 2026 18:30:00 GMT\r\n",
-      XML_ERROR("RequestExpired", "Request has expired."),
-      "the clock of this machine is 30 minutes slow", 1 },
-    { "too late by a right clock: the session has run out", 400,
-      "Date: Mon, 30 Nov 2026 18:00:05 GMT\r\n",
-      XML_ERROR("RequestExpired", "Request has expired."),
-      "the session of the environment has expired", 2 },
-    { "an unknown key", 401, xml_type, XML_ERROR("AuthFailure", "not able to validate " FAKE_KEY),
-      "AWS does not know the access key of the environment in eu-west-1", 1 },
-    { "a region that is not opted in", 400, xml_type, XML_ERROR("OptInRequired", "x"),
-      "the account has no access to region eu-west-1", 1 },
-    { "a message that quotes the key is left out", 400, xml_type,
-      XML_ERROR("InvalidParameterValue", "bad " FAKE_KEY),
-      "ec2:DescribeVolumes: status 400 InvalidParameterValue", 1 },
-    { "a code that is the key is left out", 400, xml_type, XML_ERROR(FAKE_KEY, "x"),
-      "ec2:DescribeVolumes: status 400: x", 1 },
-    { "a message with the token as in a URL", 400, xml_type,
-      XML_ERROR("InvalidParameterValue", "canaryToken%2F%2F%2F%2F"),
-      "ec2:DescribeVolumes: status 400 InvalidParameterValue", 1 },
-    { "a message with 64 digits of a signature", 400, xml_type,
-      XML_ERROR("InvalidParameterValue",
-                "0123456789abcdef0123456789abcdef0123456789abcdef0123456789"
-                "abcdef"),
-      "ec2:DescribeVolumes: status 400 InvalidParameterValue", 1 },
-    { "an address with the token is not told", 302,
-      "Location: http://127.0.0.2:9/?t=canaryToken%2F%2F\r\n", "",
-      "(status 302, to an address that is not told): not followed with credentials", 1 },
-    { "another message is told", 400, xml_type,
-      XML_ERROR("InvalidParameterValue", "bad MaxResults"),
-      "ec2:DescribeVolumes: status 400 InvalidParameterValue: bad MaxResults", 1 },
-    { "a captive portal", 200, "Content-Type: text/html\r\n", "<!DOCTYPE html><h1>Welcome</h1>",
-      "a captive portal or proxy in between?", 1 },
-    { "HTML that calls itself XML", 200, xml_type, "\n<HTML><body>login</body>",
-      "answered with a web page, not as AWS does", 1 },
-    { "a redirect is not followed", 302, "Location: http://127.0.0.2:9/steal\r\n", "",
-      "sends elsewhere (status 302, http://127.0.0.2:9/steal): not followed with credentials", 1 },
-};
-
-static void is_refused(void **state)
-{
-    const struct refusal *x = *state;
-    refusal_status = x->status;
-    refusal_headers = x->headers;
-    refusal_body = x->body;
-    struct outcome o = call(refuses, &form, FAKE_TOKEN);
-    assert_int_equal(o.rc, ERR_NET_FINAL);
-    if (!strstr(o.words, x->words))
-        print_error("said: %s\n", o.words);
-    assert_non_null(strstr(o.words, x->words));
-    assert_null(strstr(o.words, "canaryToken"));
-    assert_null(strstr(o.words, "0123456789abcdef"));
-    assert_int_equal(o.requests, x->requests);
-}
-
-/* Keys without a session cannot run out. */
-static void too_late_without_a_session(void **state)
-{
-    static const struct {
-        const char *headers, *words;
-    } all[] = {
-        { "Date: Mon, 30 Nov 2026 18:00:05 GMT\r\n",
-          "too late (RequestExpired), though the clocks agree: is the clock" },
-        { "", "too late (RequestExpired): is the clock of this machine right" },
-        { "Date: Mon, 30 Nov 2026 17:30:00 GMT\r\n", "30 minutes fast" },
-    };
-    (void)state;
-    refusal_status = 400;
-    refusal_body = XML_ERROR("RequestExpired", "Request has expired.");
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        refusal_headers = all[i].headers;
-        struct outcome o = call(refuses, &form, NULL);
-        assert_int_equal(o.rc, ERR_NET_FINAL);
-        assert_int_equal(o.requests, 1);
-        assert_null(strstr(o.words, "secret key"));
-        if (!strstr(o.words, all[i].words))
-            fail_msg("said: %s", o.words);
-    }
-}
 
 static void a_reply_is_bounded(void **state)
 {
@@ -633,9 +379,8 @@ static void keys_are_renewed(void **state)
 
 int main(void)
 {
-    enum { T = sizeof troubles / sizeof *troubles, R = sizeof refusals / sizeof *refusals, N = 13 };
-    struct err e;
-    struct CMUnitTest t[N + T + R] = {
+    enum { T = sizeof troubles / sizeof *troubles, N = 12 };
+    struct CMUnitTest t[N + T] = {
         cmocka_unit_test(signatures_agree),
         cmocka_unit_test(gives_up_after_seven),
         cmocka_unit_test(a_code_nobody_knows_is_not_told),
@@ -643,7 +388,6 @@ int main(void)
         cmocka_unit_test(gzip_is_read),
         cmocka_unit_test(believes_a_long_retry_after),
         cmocka_unit_test(a_reply_is_bounded),
-        cmocka_unit_test(too_late_without_a_session),
         cmocka_unit_test(stops_in_a_transfer),
         cmocka_unit_test(keys_are_renewed),
         cmocka_unit_test(nobody_there),
@@ -653,12 +397,5 @@ int main(void)
     for (size_t i = 0; i < T; i++)
         t[N + i] = (struct CMUnitTest){ troubles[i].why, asks_again, NULL, NULL,
                                         (void *)(uintptr_t)&troubles[i] };
-    for (size_t i = 0; i < R; i++)
-        t[N + T + i] = (struct CMUnitTest){ refusals[i].why, is_refused, NULL, NULL,
-                                            (void *)(uintptr_t)&refusals[i] };
-    if (http_curl_global_init(&e))
-        return 1;
-    int failed = cmocka_run_group_tests(t, NULL, NULL);
-    http_curl_global_release();
-    return failed;
+    return aws_caller_run(t, sizeof t / sizeof *t);
 }
