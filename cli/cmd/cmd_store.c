@@ -270,7 +270,7 @@ static int check_usage(const struct app *app, const struct action *x, struct err
         return x->n_args == 1 ? err_set(e, ERR_USAGE, "store %s takes no further argument", x->name)
                               : err_set(e, ERR_USAGE, "store copy takes two stores: FROM and TO");
     if (x->dated && !app_flag(app, OPT_BEFORE))
-        return err_set(e, ERR_USAGE, "store %s needs --before DATE", x->name);
+        return err_set(e, ERR_USAGE, "store %s needs --before TIME", x->name);
     if (!x->dated && (app_flag(app, OPT_BEFORE) || app_flag(app, OPT_DRY_RUN)))
         return err_set(e, ERR_USAGE, "--before and --dry-run go with store prune and rollup");
     if (x->n_args == 3 && strcmp(app->in.args[1], app->in.args[2]) == 0)

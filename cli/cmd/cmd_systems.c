@@ -72,8 +72,8 @@ int cmd_systems(struct app *app, struct err *e)
     static const struct emit_col columns[] = {
         { "system", "system", true },
         { "files", "files", false },
-        { "from", "from", true },
-        { "to", "to", true },
+        { "from", "from (UTC)", true },
+        { "to", "to (UTC)", true },
         { "instance_type", "instance", true },
         { "n_groups", "groups", false },
     };
