@@ -26,8 +26,7 @@ char *command_line_of(const struct invocation *in, const char *system, struct ar
     if (system && !in->values[OPT_SYSTEM].given)
         add_option(&line, OPT_SYSTEM, system);
     for (size_t i = 0; i < in->n_uses; i++)
-        if (in->uses[i].id != OPT_DB)
-            add_option(&line, in->uses[i].id, in->uses[i].value.text);
+        add_option(&line, in->uses[i].id, in->uses[i].value.text);
     for (size_t i = 0; i < in->n_args; i++)
         shell_line_add(&line, in->args[i]);
     char *out = line.failed ? NULL : arena_strndup(a, line.ptr, line.len);

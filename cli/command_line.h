@@ -5,8 +5,8 @@
 #include "cli/args.h"
 
 /* "volplan plan --system PRD1 --headroom 30": what was given, in order, quoted where a shell would
- * read it otherwise.  --db is left out: it may hold a password.  With --system when system is not
- * NULL and none was given.  NULL when memory is out. */
+ * read it otherwise.  With --system when system is not NULL and none was given.  No password: the
+ * URL of a store has none, or no store is opened.  NULL when memory is out. */
 char *command_line_of(const struct invocation *in, const char *system, struct arena *a);
 
 #endif

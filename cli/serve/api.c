@@ -107,13 +107,11 @@ static int words_of(struct api *api, const struct command *c, struct span query,
     return rc;
 }
 
-/* A store on a server is left out: its address may hold a password. */
 static const char *tell_command(struct buf *line, const char *const *words, size_t n)
 {
     buf_clear(line);
     for (size_t i = 0; i < n; i++)
-        if (strncmp(words[i], "--db=postgres", 13) != 0)
-            shell_line_add(line, words[i]);
+        shell_line_add(line, words[i]);
     buf_put(line, "", 1);
     return line->failed ? NULL : line->ptr;
 }
