@@ -11,9 +11,12 @@ int plan_input_options(const struct app *app, struct plan_options *out, struct e
     static const enum weighting weightings[] = { WEIGHTING_DEFAULT, WEIGHTING_EBS_1,
                                                  WEIGHTING_VPC_1 };
     const struct instance_type *instance = NULL;
+    int64_t from_ms = app_whole(app, OPT_FROM), to_ms = app_whole(app, OPT_TO);
     const char *name = app_text(app, OPT_INSTANCE);
     bool automatic = name && strcmp(name, "auto") == 0;
     int rc = automatic ? 0 : app_instance(app, name, &instance, e);
+    if (!rc && from_ms != UNKNOWN && to_ms != UNKNOWN && from_ms >= to_ms)
+        rc = err_set(e, ERR_USAGE, "--from is not before --to");
     bool asks = app_flag(app, OPT_VCPU) || app_flag(app, OPT_MEMORY) || app_flag(app, OPT_ARCH);
     if (!rc && asks && !automatic)
         rc = err_set(e, ERR_USAGE,
@@ -64,9 +67,6 @@ static int build(struct app *app, const struct demand_options *o, struct plan_in
                  struct err *e)
 {
     struct system_demand own;
-    int64_t from_ms = app_whole(app, OPT_FROM), to_ms = app_whole(app, OPT_TO);
-    if (from_ms != UNKNOWN && to_ms != UNKNOWN && from_ms >= to_ms)
-        return err_set(e, ERR_USAGE, "--from is not before --to");
     int rc = plan_input_options(app, &out->options, e);
     if (!rc)
         rc = system_input(app, true, &out->system, e);
