@@ -34,6 +34,7 @@ int fleet_line_write(const struct fleet_line *l, struct arena *a, const char **o
  */
 
 enum { TEXT_MAX_BYTES = 1000, GROUPS_MAX = 4096 };
+#define MICROUSD_MAX INT64_C(1000000000000000000)
 
 /* The first thing that is wrong sticks. */
 struct reading {
@@ -83,7 +84,7 @@ static int64_t read_int(struct reading *r, struct json_value object, const char 
 {
     struct span rest = member(r, object, key).text;
     int64_t v = UNKNOWN;
-    if (!span_is(rest, "null") && (span_int(&rest, &v) || rest.len))
+    if (!span_is(rest, "null") && (span_int(&rest, &v) || rest.len || v < 0 || v > MICROUSD_MAX))
         is_wrong(r, ERR_PARSE);
     return v;
 }
@@ -107,7 +108,7 @@ static int64_t read_date(struct reading *r, struct json_value object, const char
 static int64_t read_usd(struct reading *r, struct json_value object, const char *key)
 {
     double usd = read_num(r, object, key);
-    if (fabs(usd) >= 1e12)
+    if (fabs(usd) * 1e6 > (double)MICROUSD_MAX)
         is_wrong(r, ERR_PARSE);
     return isnan(usd) || r->rc ? UNKNOWN : (int64_t)llround(usd * 1e6);
 }
@@ -220,7 +221,8 @@ int fleet_line_read(const char *json, const char *system, struct arena *a, struc
     read_groups(&r, v, &l);
     if (r.rc == ERR_NOMEM)
         return err_nomem(e);
-    if (r.rc || !l.status)
+    bool whole = l.status == PLAN_NONE ? l.none_words != NULL : l.status && l.volumes != UNKNOWN;
+    if (r.rc || !whole)
         return err_set(e, ERR_PARSE, "the plan of %.100s that is kept cannot be read", system);
     *out = l;
     return 0;

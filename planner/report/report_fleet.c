@@ -91,7 +91,7 @@ struct totals {
     int64_t their_total_microusd, today_microusd;
 };
 
-static void add_microusd(int64_t *sum, int64_t v)
+static void add_up(int64_t *sum, int64_t v)
 {
     if (v != UNKNOWN && __builtin_add_overflow(*sum, v, sum))
         *sum = INT64_MAX;
@@ -109,14 +109,14 @@ static struct totals totals_of(const struct fleet *f)
         }
         t.planned++;
         t.at_least += l->lower_bound;
-        t.volumes += l->volumes;
-        add_microusd(&t.total_microusd, l->total_microusd);
-        add_microusd(&t.instance_microusd, l->instance_microusd);
+        add_up(&t.volumes, l->volumes);
+        add_up(&t.total_microusd, l->total_microusd);
+        add_up(&t.instance_microusd, l->instance_microusd);
         if (l->total_microusd == UNKNOWN || l->today_microusd == UNKNOWN)
             continue;
         t.with_today++;
-        add_microusd(&t.their_total_microusd, l->total_microusd);
-        add_microusd(&t.today_microusd, l->today_microusd);
+        add_up(&t.their_total_microusd, l->total_microusd);
+        add_up(&t.today_microusd, l->today_microusd);
     }
     return t;
 }

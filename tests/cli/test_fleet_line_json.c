@@ -115,6 +115,36 @@ static void damaged_is_refused(void **state)
     arena_release(&a);
 }
 
+/* Well-formed, and no line that was ever written: sums of it would overflow. */
+static void impossible_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const struct fleet_line *line;
+        const char *was, *now;
+    } rows[] = {
+        { &planned, "\"volumes\": 2", "\"volumes\": 9223372036854775807" },
+        { &planned, "\"volumes\": 2", "\"volumes\": null" },
+        { &planned, "\"count\": 2", "\"count\": -2" },
+        { &planned, "\"total_microusd\": 123456789", "\"total_microusd\": 1000000000000000001" },
+        { &planned, "\"today_microusd\": null", "\"today_microusd\": -1" },
+        { &none, "\"nothing carries DATA\"", "null" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct arena a = { 0 };
+        struct err e = { 0 };
+        struct fleet_line back;
+        char *json = arena_strdup(&a, written(rows[i].line, &a));
+        char *at = strstr(json, rows[i].was);
+        assert_non_null(at);
+        *at = '\0';
+        const char *other = arena_printf(&a, "%s%s%s", json, rows[i].now, at + strlen(rows[i].was));
+        if (fleet_line_read(other, "PRD1", &a, &back, &e) != ERR_PARSE)
+            fail_msg("%s is taken", rows[i].now);
+        arena_release(&a);
+    }
+}
+
 static void every_allocation_fails(void **state)
 {
     (void)state;
@@ -134,6 +164,7 @@ int main(void)
         { "a plan comes back", comes_back, NULL, NULL, (void *)(uintptr_t)&planned },
         { "what nothing carries comes back", comes_back, NULL, NULL, (void *)(uintptr_t)&none },
         cmocka_unit_test(damaged_is_refused),
+        cmocka_unit_test(impossible_is_refused),
         cmocka_unit_test(every_allocation_fails),
     };
     if (cli_global_init(stderr))
