@@ -8,9 +8,10 @@
 
 enum { RESULTS_WAIT_MS = 60000 };
 
+/* Defaults are the version's, and to give one may be another question: --weighting default. */
 static bool is_asked(const struct app *app, enum option_id id)
 {
-    return id != OPT_ALL && id != OPT_SHOW && app_value(app, id)->set;
+    return id != OPT_ALL && id != OPT_SHOW && app_value(app, id)->given;
 }
 
 int fleet_asked_of(const struct app *app, struct arena *a, struct fleet_asked *out, struct err *e)
@@ -20,10 +21,8 @@ int fleet_asked_of(const struct app *app, struct arena *a, struct fleet_asked *o
         app_value(app, OPT_REGION)->given ? arena_printf(a, "--region %s", app->region) : "plan";
     for (size_t i = 0; i < c->n_options && question; i++)
         if (is_asked(app, c->options[i].id))
-            question =
-                arena_printf(a, "%s --%s %s", question, option_table[c->options[i].id].name,
-                             app_text(app, c->options[i].id) ? app_text(app, c->options[i].id)
-                                                             : "");
+            question = arena_printf(a, "%s --%s %s", question, option_table[c->options[i].id].name,
+                                    app_text(app, c->options[i].id));
     char day[32], instances[32];
     const char *world =
         arena_printf(a, "%s volplan %s, instances of %s", time_format_date(day, app->as_of_ms),
@@ -39,13 +38,12 @@ int fleet_results_open(const struct app *app, struct store **out, struct err *e)
 {
     struct store_options o = { .mode = STORE_WRITE, .wait_ms = RESULTS_WAIT_MS };
     struct store *s = NULL;
-    *out = NULL;
     int rc = store_open(app->db, &o, &s, e);
     if (!rc)
         rc = store_claims_open(s, e);
     if (rc) {
         store_close(s);
-        return rc == ERR_STORE ? 0 : rc;
+        return rc;
     }
     *out = s;
     return 0;

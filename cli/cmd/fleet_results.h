@@ -13,8 +13,7 @@ struct fleet_asked {
 };
 int fleet_asked_of(const struct app *app, struct arena *a, struct fleet_asked *out, struct err *e);
 
-/* A store that results are written to; *out is NULL, and why is said in *e, where it only can be
- * read. */
+/* A store that results are written to.  ERR_STORE where it can only be read. */
 int fleet_results_open(const struct app *app, struct store **out, struct err *e);
 
 enum fleet_found { FLEET_NONE, FLEET_OUT_OF_DATE, FLEET_CURRENT };

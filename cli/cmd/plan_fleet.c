@@ -19,7 +19,7 @@
 #include <pthread.h>
 #include <time.h>
 
-/* What all workers share.  next, done, stop and the progress are used under the lock. */
+/* What all workers share.  next, done, stop, unkept and the progress are used under the lock. */
 struct fleet_run {
     const struct app *app;
     struct plan_options options;
@@ -34,6 +34,7 @@ struct fleet_run {
     struct progress progress;
     size_t next, done;
     bool stop;
+    struct err unkept; /* why plans are not kept, once they cannot be */
 };
 
 struct fleet_worker {
@@ -88,6 +89,23 @@ static int show_system(struct fleet_worker *w, const char *name, struct fleet_li
     return ERR_NO;
 }
 
+/* rc of what was done for keeping.  What cannot be kept is told all the same: when it was the store
+ * that failed, this worker only plans from here on. */
+static int keeping(struct fleet_worker *w, int rc)
+{
+    struct fleet_run *run = w->run;
+    if (rc != ERR_STORE)
+        return rc;
+    pthread_mutex_lock(&run->lock);
+    if (!run->unkept.code)
+        run->unkept = w->e;
+    pthread_mutex_unlock(&run->lock);
+    store_close(w->results);
+    w->results = NULL;
+    w->e = (struct err){ 0 };
+    return 0;
+}
+
 /* The plan that is kept, or a new one. */
 static int plan_claimed(struct fleet_worker *w, const char *name, struct fleet_line *out)
 {
@@ -95,12 +113,16 @@ static int plan_claimed(struct fleet_worker *w, const char *name, struct fleet_l
     enum fleet_found found;
     const char *state;
     int rc = fleet_result_get(w->results, name, asked, &w->keep, &found, out, &state, &w->e);
-    if (rc || found == FLEET_CURRENT)
-        return rc ? rc : answer_of(out);
+    rc = keeping(w, rc);
+    if (rc)
+        return rc;
+    if (w->results && found == FLEET_CURRENT)
+        return answer_of(out);
     int answer = plan_system(w, name, out);
-    if (answer && answer != ERR_NO)
+    if (!w->results || (answer && answer != ERR_NO))
         return answer;
     rc = fleet_result_keep(w->results, asked, state, out, &w->scratch, &w->e);
+    rc = keeping(w, rc);
     return rc ? rc : answer;
 }
 
@@ -111,14 +133,17 @@ static int answer_system(struct fleet_worker *w, const char *name, struct fleet_
     *out_busy = false;
     if (w->run->show)
         return show_system(w, name, out);
+    int rc = w->results ? keeping(w, store_claim(w->results, name, &mine, &w->e)) : 0;
+    if (rc)
+        return rc;
     if (!w->results)
         return plan_system(w, name, out);
-    int rc = store_claim(w->results, name, &mine, &w->e);
-    *out_busy = !rc && !mine;
-    if (rc || !mine)
-        return rc;
+    *out_busy = !mine;
+    if (!mine)
+        return 0;
     rc = plan_claimed(w, name, out);
-    store_claim_end(w->results);
+    if (w->results)
+        store_claim_end(w->results);
     return rc;
 }
 
@@ -195,7 +220,7 @@ static int open_stores(struct fleet_worker *w)
 {
     const struct app *app = w->run->app;
     int rc = store_open(app->db, &(struct store_options){ .mode = STORE_READ }, &w->store, &w->e);
-    return rc || !w->run->keeps ? rc : fleet_results_open(app, &w->results, &w->e);
+    return rc || !w->run->keeps ? rc : keeping(w, fleet_results_open(app, &w->results, &w->e));
 }
 
 static void *work(void *ctx)
@@ -277,6 +302,8 @@ static int run_fleet(struct app *app, struct fleet_run *run, struct err *e)
     progress_start_items(&run->progress, app, run->n);
     int rc = run_workers(workers, n_workers, e);
     progress_stop(&run->progress);
+    if (run->unkept.code)
+        app_note(app, "the plans are not kept: %s", run->unkept.text);
     if (!rc)
         rc = report(app, run, e);
     for (size_t i = 0; i < n_workers; i++) {
@@ -286,33 +313,18 @@ static int run_fleet(struct app *app, struct fleet_run *run, struct err *e)
     return rc;
 }
 
-/* Figures of one's own have no version: plans by them are not kept. */
-static int find_whether_kept(struct fleet_run *run, struct err *e)
-{
-    struct store *results = NULL;
-    struct err why = { 0 };
-    if (run->show || app_text(run->app, OPT_FACTS))
-        return 0;
-    int rc = fleet_results_open(run->app, &results, &why);
-    if (rc)
-        *e = why;
-    else if (!results)
-        app_note(run->app, "the plans are not kept: %s", why.text);
-    run->keeps = results != NULL;
-    store_close(results);
-    return rc;
-}
-
 int plan_fleet(struct app *app, struct err *e)
 {
     struct fleet_run run = { .app = app,
                              .lock = PTHREAD_MUTEX_INITIALIZER,
                              .show = app_flag(app, OPT_SHOW) };
+    bool own_figures = app_text(app, OPT_FACTS) != NULL; /* have no version */
+    run.keeps = !run.show && !own_figures;
     if (app_flag(app, OPT_SYSTEM))
         return err_set(e, ERR_USAGE, "--all and --system: one of them");
     if (app_flag(app, OPT_WITH) || app->in.n_args)
         return err_set(e, ERR_USAGE, "--all plans every system by itself: not with --with");
-    if (run.show && app_text(app, OPT_FACTS))
+    if (run.show && own_figures)
         return err_set(e, ERR_USAGE, "--show: plans by figures of --facts are not kept");
     int rc = plan_input_options(app, &run.options, e);
     if (!rc)
@@ -322,8 +334,6 @@ int plan_fleet(struct app *app, struct err *e)
         rc = store_systems(app->store, &app->arena, &run.names, &run.n, e);
     if (!rc && !run.n)
         rc = err_set(e, ERR_USAGE, "%s holds no system yet: volplan ingest loads some", app->db);
-    if (!rc)
-        rc = find_whether_kept(&run, e);
     if (!rc)
         rc = run_fleet(app, &run, e);
     pthread_mutex_destroy(&run.lock);
