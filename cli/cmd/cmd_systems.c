@@ -70,12 +70,9 @@ static int emit_system(struct app *app, struct emit *m, const char *system, stru
 int cmd_systems(struct app *app, struct err *e)
 {
     static const struct emit_col columns[] = {
-        { "system", "system", true },
-        { "files", "files", false },
-        { "from", "from (UTC)", true },
-        { "to", "to (UTC)", true },
-        { "instance_type", "instance", true },
-        { "n_groups", "groups", false },
+        { "system", "system", true },          { "files", "files", false },
+        { "from", "from (UTC)", true },        { "to", "to (UTC)", true },
+        { "instance_type", "instance", true }, { "n_groups", "groups", false },
     };
     const char *const *names;
     size_t n;
