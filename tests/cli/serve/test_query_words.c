@@ -80,6 +80,23 @@ static void a_query(void **state)
     arena_release(&a);
 }
 
+/* What stands behind the end of a query is not read, and a NUL ends no name: "db" is not served. */
+static void a_query_ends_where_it_ends(void **state)
+{
+    (void)state;
+    static const char behind[] = "system=a%41", nul[] = "db\0x=1";
+    const char *const *words;
+    struct arena a = { 0 };
+    struct err e = { 0 };
+    size_t n;
+    struct span cut = { behind, sizeof behind - 2 }, name = { nul, sizeof nul - 1 };
+    assert_int_equal(query_words(cut, command_find("plan"), &a, &words, &n, &e), ERR_USAGE);
+    assert_non_null(strstr(e.text, "broken escape"));
+    assert_int_equal(query_words(name, command_find("plan"), &a, &words, &n, &e), ERR_USAGE);
+    assert_non_null(strstr(e.text, "names no parameter"));
+    arena_release(&a);
+}
+
 static void parameters_are_bounded(void **state)
 {
     (void)state;
@@ -151,11 +168,10 @@ static void what_writes_is_not_served(void **state)
 
 int main(void)
 {
-    enum { N = sizeof cases / sizeof *cases, MORE = 4 };
+    enum { N = sizeof cases / sizeof *cases, MORE = 5 };
     struct CMUnitTest tests[N + MORE] = {
-        cmocka_unit_test(parameters_are_bounded),
-        cmocka_unit_test(every_allocation_fails),
-        cmocka_unit_test(nothing_served_takes_a_path),
+        cmocka_unit_test(a_query_ends_where_it_ends), cmocka_unit_test(parameters_are_bounded),
+        cmocka_unit_test(every_allocation_fails),     cmocka_unit_test(nothing_served_takes_a_path),
         cmocka_unit_test(what_writes_is_not_served),
     };
     for (size_t i = 0; i < N; i++)

@@ -153,6 +153,34 @@ static void test_state(void **state)
     arena_release(&a);
 }
 
+/* Whatever a plan may depend on makes its state another one. */
+static void test_state_of_each_thing(void **state)
+{
+    (void)state;
+    static const char *const changes[] = {
+        "UPDATE file SET content_hash = substr(content_hash, 2)",
+        "UPDATE file SET date_ms = 86400000",
+        "UPDATE file SET rows = rows + 1",
+        "UPDATE file SET zone = 'Europe/Berlin'", /* its times are read otherwise */
+        "UPDATE chunk SET n_samples = n_samples - 1",
+        "DELETE FROM chunk",
+    };
+    struct arena a = { 0 };
+    make_systems();
+    struct store *s = fixture_open(STORE_WRITE);
+    fixture_put_file(s, 1, "sda", 0, 3);
+    const char *was = state_of(s, &a);
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        fixture_ask(&a, changes[i]);
+        const char *is = state_of(s, &a);
+        if (strcmp(is, was) == 0)
+            fail_msg("%s: the state stays", changes[i]);
+        was = is;
+    }
+    store_close(s);
+    arena_release(&a);
+}
+
 static void test_store_that_is_only_read(void **state)
 {
     (void)state;
@@ -195,9 +223,13 @@ static void test_each_allocation(void **state)
 int main(void)
 {
     const struct CMUnitTest t[] = {
-        FIXTURE_TEST(test_claims),          FIXTURE_TEST(test_claim_of_no_system),
-        FIXTURE_TEST(test_loading_goes_on), FIXTURE_TEST(test_results),
-        FIXTURE_TEST(test_state),           FIXTURE_TEST(test_store_that_is_only_read),
+        FIXTURE_TEST(test_claims),
+        FIXTURE_TEST(test_claim_of_no_system),
+        FIXTURE_TEST(test_loading_goes_on),
+        FIXTURE_TEST(test_results),
+        FIXTURE_TEST(test_state),
+        FIXTURE_TEST(test_store_that_is_only_read),
+        FIXTURE_TEST(test_state_of_each_thing),
         FIXTURE_TEST(test_each_allocation),
     };
     return fixture_run(t, sizeof t / sizeof *t);

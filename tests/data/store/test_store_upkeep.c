@@ -168,6 +168,38 @@ static void test_check(void **state)
     arena_release(&a);
 }
 
+/* Of 101 damaged devices the first 100 are told. */
+static void test_check_of_many(void **state)
+{
+    (void)state;
+    struct arena a = { 0 };
+    struct err e = { 0 };
+    struct store_file_start start = fixture_start("PRD1");
+    struct store_file_end end = fixture_end(1);
+    const char *const *problems = NULL;
+    size_t n = 0;
+    bool known;
+    unlink(fixture_db);
+    struct store *s = fixture_open(STORE_CREATE);
+    assert_int_equal(store_file_begin(s, &start, &e), 0);
+    for (int i = 0; i < STORE_PROBLEMS_MAX + 1; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "sd%d", i);
+        struct io_sample v = fixture_sample(name, 0);
+        assert_int_equal(store_file_sample(s, &v, &e), 0);
+    }
+    assert_int_equal(store_file_commit(s, &end, &known, &e), 0);
+    store_close(s);
+    run_sql("UPDATE chunk SET reads_per_s = x'0100'");
+    s = fixture_open(STORE_READ);
+    assert_int_equal(store_check(s, &a, &problems, &n, &e), 0);
+    assert_int_equal(n, 100);
+    for (size_t i = 0; i < n; i++)
+        assert_non_null(strstr(problems[i], "samples of series"));
+    store_close(s);
+    arena_release(&a);
+}
+
 /* --- prune -------------------------------------------------------------------------------------
  */
 
@@ -360,14 +392,12 @@ static void test_each_allocation(void **state)
 int main(void)
 {
     enum { N = sizeof damages / sizeof *damages };
-    struct CMUnitTest tests[5 + N] = {
-        cmocka_unit_test(test_prune),
-        cmocka_unit_test(test_prune_within_a_file),
-        cmocka_unit_test(test_copy),
-        cmocka_unit_test(test_copy_stops),
-        cmocka_unit_test(test_each_allocation),
+    struct CMUnitTest tests[6 + N] = {
+        cmocka_unit_test(test_check_of_many),       cmocka_unit_test(test_prune),
+        cmocka_unit_test(test_prune_within_a_file), cmocka_unit_test(test_copy),
+        cmocka_unit_test(test_copy_stops),          cmocka_unit_test(test_each_allocation),
     };
     for (size_t i = 0; i < N; i++)
-        tests[5 + i] = (struct CMUnitTest){ damages[i].why, test_check, NULL, NULL, &damages[i] };
+        tests[6 + i] = (struct CMUnitTest){ damages[i].why, test_check, NULL, NULL, &damages[i] };
     return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
 }

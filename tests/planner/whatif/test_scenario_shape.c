@@ -452,6 +452,26 @@ static void every_allocation_may_fail(void **state)
     arena_release(&s.arena);
 }
 
+/* Groups that move up when a log member goes, and that member itself, keep what they wait for
+ * today: nothing, at some 30 MiB/s of 125. */
+static void todays_volumes_without_a_member(void **state)
+{
+    (void)state;
+    struct redo_system s;
+    struct whatif w;
+    setup(&s);
+    data_on_gp3(&s, 1);
+    s.volumes[REDO2] = s.volumes[DATA];
+    s.groups[REDO2].volumes = &s.volumes[REDO2];
+    s.groups[REDO2].n_volumes = 1;
+    whatif_must(&s, (const char *const[]){ "members 1", NULL }, &w);
+    assert_near(row_named(&w, "DATA")->throttled_now_s, 0);
+    assert_near(row_named(&w, "DATA")->throttled_s, 0);
+    assert_near(row_named(&w, "REDO2")->throttled_now_s, 0);
+    assert_true(isnan(row_named(&w, "REDO2")->throttled_s)); /* it is no more */
+    arena_release(&s.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest t[] = {
@@ -469,6 +489,7 @@ int main(void)
         cmocka_unit_test(phases_build_on_each_other),
         cmocka_unit_test(moved_onto_each_other),
         cmocka_unit_test(todays_volumes_replayed),
+        cmocka_unit_test(todays_volumes_without_a_member),
         cmocka_unit_test(refused),
         cmocka_unit_test(nothing_to_back_up),
         cmocka_unit_test(every_allocation_may_fail),
