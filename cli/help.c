@@ -11,7 +11,7 @@ const char help_quantities[] = "a bare number is in the unit of the EBS API; oth
                                "(--size 2TiB, --iops 64K, --throughput 1.05GB/s).";
 const char *const help_exit_status[EXIT_STATUSES] = {
     "done",      "the answer is no", "wrong usage",
-    "bad input", "a bug of volplan", "memory, disk or store",
+    "bad input", "a bug of volplan", "memory, disk, store or network",
 };
 
 /* Words from column `at` on, further lines indented to `hang`. */

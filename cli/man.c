@@ -166,6 +166,10 @@ static void put_exit_status(FILE *out)
         fprintf(out, ".TP\n.B %d\n", i);
         put_sentence(out, help_exit_status[i]);
     }
+    fputs(
+        ".TP\n.B 128 and more\nended by a signal: 130 by Ctrl-C, 143 by SIGTERM, 141 where nobody "
+        "reads the output any more.\n",
+        out);
 }
 
 /* The page of a command, for SEE ALSO. */
