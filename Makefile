@@ -161,7 +161,7 @@ run-tests: all $(UNITS) $(SAMPLES) $(CORPORA) $(TORTURES)
 # Each takes about as long as the other: side by side under -j.
 .PHONY: run-units run-torture
 run-units: $(UNITS) $(SAMPLES)
-	$(Q)tests/pg_server.sh tests/run_units.sh $(UNITS) $(SAMPLES)
+	$(Q)PARTS=3 tests/pg_server.sh tests/run_units.sh $(UNITS) $(SAMPLES)
 run-torture: $(TORTURES)
 	$(Q)tests/run_units.sh $(TORTURES)
 

@@ -90,7 +90,9 @@ static const struct command_option size_options[] = {
 };
 static const struct command_option store_options[] = {
     { OPT_BEFORE, NULL },
+    { OPT_CITUS, NULL },
     { OPT_DRY_RUN, NULL },
+    { OPT_FDW, NULL },
 };
 static const struct command_option vol_options[] = {
     { OPT_SIZE, NULL },    { OPT_IOPS, NULL },     { OPT_THROUGHPUT, NULL }, { OPT_COUNT, "1" },
@@ -207,6 +209,8 @@ static const struct command_example store_examples[] = {
     { "volplan store check", "how large it is, and whether it is sound" },
     { "volplan store rollup --before 2025-01-01 --dry-run", "what thinning out would spare" },
     { "volplan store copy volplan.db postgresql://db.example/volplan", "to the store of a team" },
+    { "volplan store init --db postgresql://db.example/volplan --fdw db1,db2,db3",
+      "a new store, kept by three more servers" },
 };
 static const struct command_example systems_examples[] = {
     { "volplan systems", "what can be named with --system" },
@@ -342,7 +346,9 @@ const struct command command_table[] = {
       "rollup thins out the samples before --before: the highest of every hour, of each device and "
       "disk group, stays as it was measured, the rest becomes means. prune removes what ends "
       "before it. Each is one transaction. check reads every block; exit status 1 when there is a "
-      "problem. copy goes on where one was broken off.",
+      "problem. copy goes on where one was broken off. init --fdw and --citus spread a new store "
+      "on a "
+      "PostgreSQL server over more servers (docs/fleets.md).",
       EXAMPLES(store_examples), cmd_store },
     { "systems", "", "which systems the store holds, since when, and their disk groups", 0, 0,
       NEED_STORE_READ | CAN_CSV, NULL, 0, NULL, EXAMPLES(systems_examples), cmd_systems },

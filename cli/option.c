@@ -60,6 +60,7 @@ const struct option option_table[OPTION_COUNT] = {
     [OPT_BY] = { "by", "WHAT", KIND_CHOICE, .choices = by_what, .help = "what a row stands for" },
     [OPT_CASCADE] = { "cascade", "NAME=VIA", KIND_TEXT,
                       .help = "feed standby NAME from another standby" },
+    [OPT_CITUS] = { "citus", NULL, KIND_FLAG, .help = "have Citus spread the tables, by system" },
     [OPT_COUNT] = { "count", "N", KIND_WHOLE, UNIT_COUNT, 1, 1000,
                     .help = "number of equal volumes in the stripe" },
     [OPT_DATE] = { "date", "DATE", KIND_DATE,
@@ -76,6 +77,9 @@ const struct option option_table[OPTION_COUNT] = {
     [OPT_FARSYNC] = { "farsync", "NAME[:rtt=MS,via=NAME]", KIND_TEXT,
                       .help = "a far sync instance; it feeds all standbys that the primary fed, or "
                               "those that --cascade puts behind it" },
+    [OPT_FDW] = { "fdw", "HOST,...", KIND_TEXT,
+                  .help = "have these servers keep the tables, each the rows of some systems; "
+                          "HOST:PORT where it is not 5432" },
     [OPT_FORMAT] = { "format", "NAME", KIND_TEXT,
                      .help = "take the files as this format (found out from the content)" },
     [OPT_FROM] = { "from", "TIME", KIND_TIME, .help = "only what was measured since then" },

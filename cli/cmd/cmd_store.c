@@ -273,6 +273,10 @@ static int check_usage(const struct app *app, const struct action *x, struct err
         return err_set(e, ERR_USAGE, "store %s needs --before TIME", x->name);
     if (!x->dated && (app_flag(app, OPT_BEFORE) || app_flag(app, OPT_DRY_RUN)))
         return err_set(e, ERR_USAGE, "--before and --dry-run go with store prune and rollup");
+    if (strcmp(x->name, "init") != 0 && (app_text(app, OPT_FDW) || app_flag(app, OPT_CITUS)))
+        return err_set(e, ERR_USAGE, "--fdw and --citus go with store init");
+    if (app_text(app, OPT_FDW) && app_flag(app, OPT_CITUS))
+        return err_set(e, ERR_USAGE, "--fdw and --citus are two ways to spread a store: give one");
     if (x->n_args == 3 && strcmp(app->in.args[1], app->in.args[2]) == 0)
         return err_set(e, ERR_USAGE, "store copy: FROM and TO are the same store");
     return 0;
@@ -287,8 +291,10 @@ static int open_stores(struct app *app, const struct action *x, struct answer *a
             store_open(app->in.args[1], &(struct store_options){ .mode = STORE_READ }, &a->from, e);
         app->db = app->in.args[2];
     }
-    if (!rc && x->makes && store_is_server(app->db))
-        rc = store_init(app->db, e);
+    struct store_spread spread = { app_text(app, OPT_FDW), app_flag(app, OPT_CITUS) };
+    bool spreads = spread.hosts || spread.citus;
+    if (!rc && x->makes && (spreads || store_is_server(app->db)))
+        rc = store_init(app->db, spreads ? &spread : NULL, e);
     if (!rc)
         rc = app_store_open(app, x->mode, e);
     if (!rc)

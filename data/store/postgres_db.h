@@ -1,6 +1,7 @@
 /* data/store/postgres_db.h - what the files of the PostgreSQL backend share.
  *
  *   postgres_open    connects, checks the schema (postgres_open.c)
+ *   postgres_spread  has other servers keep the tables (postgres_spread.c)
  *   postgres_start ... postgres_end   statements of postgres_sql.c (postgres_db.c)
  *   rows of a file   bytes for COPY into temporary tables (postgres_copy.c), moved to the tables
  *                    when the file is complete (postgres_db.c: postgres_file_end)
@@ -47,6 +48,10 @@ struct staged {
     enum staging staging;
 };
 
+struct postgres_host {
+    const char *host, *port;
+};
+
 struct postgres {
     PGconn *conn;
     enum store_mode mode;
@@ -77,10 +82,22 @@ struct postgres {
 
 int postgres_open(struct store *s, enum store_mode mode, struct err *e);
 void postgres_close(struct store *s);
-int postgres_init(struct store *s, struct err *e);
+int postgres_init(struct store *s, const struct store_spread *spread, struct err *e);
+/* The session of postgres_open, whatever the schema: with the server of the URL, or with `host` in
+ * its place, as the same user and in a database of the same name. */
+int postgres_connect(struct store *s, const char *url, const struct postgres_host *host,
+                     enum store_mode mode, struct err *e);
+/* Makes the schema, or brings it up to date. */
+int postgres_upgrade(struct store *s, struct err *e);
 int postgres_mark(struct store *s, struct store_mark *out, struct err *e);
 /* Connects anew when the connection is lost. */
 int postgres_reconnect(struct store *s, struct err *e);
+
+/* --- tables spread over several servers (postgres_spread.c) ------------------------------------
+ */
+
+/* As store_init, when s is connected: the schema here and on the hosts that keep parts. */
+int postgres_spread(struct store *s, const struct store_spread *spread, struct err *e);
 
 /* --- rows for COPY (postgres_copy.c) -----------------------------------------------------------
  */

@@ -50,15 +50,38 @@ static void ignore_notice(void *unused, const PGresult *r)
     (void)r;
 }
 
-/* The last of several values of a keyword counts: what the URL says goes before these. */
-static PGconn *connect_url(const char *url)
+/* The last of several values of a keyword counts: what the URL says goes before the first of these
+ * and after the others. */
+static PGconn *connect_url(const char *url, const struct postgres_host *host)
 {
-    static const char *const keywords[] = {
-        "connect_timeout",  "keepalives_idle",  "keepalives_interval",
-        "keepalives_count", "tcp_user_timeout", "fallback_application_name",
-        "dbname",           "client_encoding",  NULL,
+    const char *const keywords[] = {
+        "connect_timeout",
+        "keepalives_idle",
+        "keepalives_interval",
+        "keepalives_count",
+        "tcp_user_timeout",
+        "fallback_application_name",
+        "dbname",
+        "client_encoding",
+        host ? "host" : NULL,
+        "port",
+        "hostaddr",
+        NULL,
     };
-    const char *const values[] = { "10", "30", "10", "3", "60000", "volplan", url, "UTF8", NULL };
+    const char *const values[] = {
+        "10",
+        "30",
+        "10",
+        "3",
+        "60000",
+        "volplan",
+        url,
+        "UTF8",
+        host ? host->host : NULL,
+        host ? host->port : NULL,
+        "",
+        NULL,
+    };
     return PQconnectdbParams(keywords, values, 1);
 }
 
@@ -110,16 +133,17 @@ static int start_session(struct store *s, struct err *e)
     return rc ? rc : set_session(s, e);
 }
 
-static int connect_server(struct store *s, enum store_mode mode, struct err *e)
+int postgres_connect(struct store *s, const char *url, const struct postgres_host *host,
+                     enum store_mode mode, struct err *e)
 {
-    int rc = check_url(s->path, e);
+    int rc = check_url(url, e);
     if (rc)
         return rc;
     struct postgres *b = s->backend = mem_zalloc(1, sizeof(struct postgres));
     if (!b)
         return err_nomem(e);
     b->mode = mode;
-    b->conn = connect_url(s->path);
+    b->conn = connect_url(url, host);
     return start_session(s, e);
 }
 
@@ -154,7 +178,7 @@ static int read_version(struct store *s, int64_t *out, struct err *e)
 int postgres_open(struct store *s, enum store_mode mode, struct err *e)
 {
     int64_t version = 0;
-    int rc = connect_server(s, mode, e);
+    int rc = postgres_connect(s, s->path, NULL, mode, e);
     if (!rc)
         rc = read_version(s, &version, e);
     s->opened_with = (int)version;
@@ -187,7 +211,7 @@ int postgres_mark(struct store *s, struct store_mark *out, struct err *e)
 }
 
 /* Two that make a store at the same time: the second waits, and then finds it made. */
-static int upgrade(struct store *s, struct err *e)
+int postgres_upgrade(struct store *s, struct err *e)
 {
     int64_t version = 0;
     int rc =
@@ -208,10 +232,10 @@ static int upgrade(struct store *s, struct err *e)
     return rc ? rc : postgres_exec(s, stamp, e);
 }
 
-int postgres_init(struct store *s, struct err *e)
+int postgres_init(struct store *s, const struct store_spread *spread, struct err *e)
 {
-    int rc = connect_server(s, STORE_CREATE, e);
-    return rc ? rc : upgrade(s, e);
+    int rc = postgres_connect(s, s->path, NULL, STORE_CREATE, e);
+    return rc ? rc : postgres_spread(s, spread, e);
 }
 
 void postgres_close(struct store *s)

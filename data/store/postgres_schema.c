@@ -314,7 +314,14 @@ static const char step_3[] =
     " PRIMARY KEY(system_id, question)"
     ");"
     "CREATE TABLE plan_claim(system_id bigint PRIMARY KEY);";
+
+/* postgres_spread.c adds what lies on other servers */
+static const char step_4[] =
+    "SET LOCAL search_path = volplan;"
+    "CREATE VIEW table_bytes AS SELECT relname::text COLLATE \"C\" AS name,"
+    " pg_total_relation_size(oid) AS bytes FROM pg_class"
+    " WHERE relkind = 'r' AND relnamespace = 'volplan'::regnamespace;";
 /* clang-format on */
 
-const char *const postgres_steps[] = { step_1, step_2, step_3 };
+const char *const postgres_steps[] = { step_1, step_2, step_3, step_4 };
 const int postgres_version = sizeof postgres_steps / sizeof *postgres_steps;

@@ -76,13 +76,10 @@ const struct upkeep_rule postgres_rules[] = {
 
 /* clang-format on */
 
-/* With its parts, as far as they are on this server. */
 int postgres_table_bytes(struct store *s, const char *table, int64_t *out, struct err *e)
 {
     struct query q = query_start_text(
-        s, "SELECT (pg_total_relation_size(?1::text::regclass) + coalesce((SELECT"
-           " sum(pg_total_relation_size(relid)) FROM pg_partition_tree(?1::text::regclass)"
-           " WHERE level > 0), 0))::bigint");
+        s, "SELECT coalesce(sum(bytes), 0)::bigint FROM table_bytes WHERE name = ?1::text");
     query_text(&q, 1, table);
     return query_find(&q, out, e);
 }

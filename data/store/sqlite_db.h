@@ -20,7 +20,7 @@ extern const int sqlite_version;
 int sqlite_open(struct store *s, enum store_mode mode, struct err *e);
 void sqlite_close(struct store *s);
 int sqlite_mark(struct store *s, struct store_mark *out, struct err *e);
-int sqlite_init(struct store *s, struct err *e);
+int sqlite_init(struct store *s, const struct store_spread *spread, struct err *e);
 
 /* The error of the last call on the connection, as ERR_NOMEM or ERR_STORE with words. */
 int sqlite_error(const struct store *s, int rc, struct err *e);

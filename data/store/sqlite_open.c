@@ -243,7 +243,12 @@ void sqlite_close(struct store *s)
     mem_free(b);
 }
 
-int sqlite_init(struct store *s, struct err *e)
+int sqlite_init(struct store *s, const struct store_spread *spread, struct err *e)
 {
+    if (spread)
+        return err_set(e, ERR_USAGE,
+                       "%s: --fdw and --citus spread a store on a PostgreSQL server "
+                       "(--db postgresql://...); this is a file",
+                       s->path);
     return sqlite_open(s, STORE_CREATE, e);
 }

@@ -47,8 +47,15 @@ struct store_options {
 int store_open(const char *path, const struct store_options *o, struct store **out, struct err *e);
 /* Whether the path is the URL of a server. */
 bool store_is_server(const char *path);
-/* Makes the store, or upgrades it. */
-int store_init(const char *path, struct err *e);
+
+/* How the tables of a server's store are spread over more servers, by system. */
+struct store_spread {
+    const char *hosts; /* "HOST,HOST:PORT,..." keep them, by postgres_fdw; NULL = none */
+    bool citus;        /* Citus does, which is in the database */
+};
+/* Makes the store, or upgrades it.  spread NULL = as it is; a store that is spread, or holds files,
+ * is not spread otherwise: ERR_USAGE, as for a store that is a file. */
+int store_init(const char *path, const struct store_spread *spread, struct err *e);
 void store_close(struct store *s); /* NULL does nothing; an open file is rolled back */
 const char *store_path(const struct store *s);
 

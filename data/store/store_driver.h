@@ -125,8 +125,8 @@ struct store_driver {
     void (*close)(struct store *s);
     /* As store_mark. */
     int (*mark)(struct store *s, struct store_mark *out, struct err *e);
-    /* In place of open: makes the schema, or upgrades it. */
-    int (*init)(struct store *s, struct err *e);
+    /* In place of open: makes the schema, or upgrades it, as store_init has it. */
+    int (*init)(struct store *s, const struct store_spread *spread, struct err *e);
     /* SQL_BEGIN_READ or SQL_BEGIN_WRITE. */
     int (*begin)(struct store *s, enum sql id, struct err *e);
     /* Rolls back what is open, if anything is. */

@@ -49,13 +49,13 @@ int store_open(const char *path, const struct store_options *o, struct store **o
     return 0;
 }
 
-int store_init(const char *path, struct err *e)
+int store_init(const char *path, const struct store_spread *spread, struct err *e)
 {
     struct store *s = NULL;
     int rc = new_store(path, 0, &s, e);
     if (rc)
         return rc;
-    rc = s->driver->init(s, e);
+    rc = s->driver->init(s, spread, e);
     store_close(s);
     return rc;
 }

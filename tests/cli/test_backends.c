@@ -97,7 +97,7 @@ static void new_stores(void)
     struct err e = { 0 };
     unlink(file_db);
     sql("SET client_min_messages = error; DROP SCHEMA IF EXISTS volplan CASCADE");
-    if (store_init(server_db, &e))
+    if (store_init(server_db, NULL, &e))
         fail_msg("%s", e.text);
 }
 

@@ -1,5 +1,6 @@
 /* tests/data/store/store_fixture.h - a store of its own, in a folder or on the server that
- * VOLPLAN_TEST_PG names (tests/pg_server.sh starts one), and all of it as text. */
+ * VOLPLAN_TEST_PG names (tests/pg_server.sh starts one), also with its tables spread over those
+ * that VOLPLAN_TEST_PARTS names; and all of it as text. */
 #ifndef TESTS_DATA_STORE_STORE_FIXTURE_H
 #define TESTS_DATA_STORE_STORE_FIXTURE_H
 
@@ -21,7 +22,8 @@
 #include <cmocka.h>
 
 static char fixture_dir[64], fixture_db[256];
-static bool fixture_on_server;
+static bool fixture_on_server, fixture_made;
+static const char *fixture_parts; /* NULL = the server keeps the tables itself */
 
 static inline void fixture_print_nothing(void *unused, const char *message)
 {
@@ -29,13 +31,21 @@ static inline void fixture_print_nothing(void *unused, const char *message)
     (void)message;
 }
 
-static inline PGconn *fixture_server(void)
+/* The server of the store, or another one in its place. */
+static inline PGconn *fixture_connect_to(const char *host)
 {
-    PGconn *server = PQconnectdb(fixture_db);
+    const char *const keywords[] = { "dbname", host ? "host" : NULL, NULL };
+    const char *const values[] = { fixture_db, host, NULL };
+    PGconn *server = PQconnectdbParams(keywords, values, 1);
     if (PQstatus(server) != CONNECTION_OK)
         fail_msg("%s", PQerrorMessage(server));
     PQsetNoticeProcessor(server, fixture_print_nothing, NULL);
     return server;
+}
+
+static inline PGconn *fixture_server(void)
+{
+    return fixture_connect_to(NULL);
 }
 
 /* Runs SQL on the server; the rows as text, "|" between cells, in the arena.  A double is written
@@ -59,27 +69,43 @@ static inline const char *fixture_query_server(PGconn *server, struct arena *a, 
     return text;
 }
 
-static inline void fixture_run_server(const char *sql)
+static inline void fixture_run_on(const char *host, const char *sql)
 {
     struct arena a = { 0 };
-    PGconn *server = fixture_server();
+    PGconn *server = fixture_connect_to(host);
     fixture_query_server(server, &a, sql);
     PQfinish(server);
     arena_release(&a);
+}
+
+static inline void fixture_run_server(const char *sql)
+{
+    fixture_run_on(NULL, sql);
+}
+
+static inline void fixture_drop_schemas(void)
+{
+    static const char drop[] = "DROP SCHEMA IF EXISTS volplan CASCADE";
+    char host[128];
+    fixture_run_server(drop);
+    for (struct span rest = span_of(fixture_parts), part; span_field(&rest, ',', &part) == 0;) {
+        snprintf(host, sizeof host, "%.*s", (int)part.len, part.ptr);
+        fixture_run_on(host, drop);
+    }
 }
 
 /* The schema is made once; making files is slow, so that tables with little in them are not
  * truncated. */
 static inline int fixture_setup_server(void)
 {
-    static bool made;
     struct err e = { 0 };
+    struct store_spread spread = { .hosts = fixture_parts };
     snprintf(fixture_db, sizeof fixture_db, "%s", getenv("VOLPLAN_TEST_PG"));
-    if (!made)
-        fixture_run_server("DROP SCHEMA IF EXISTS volplan CASCADE");
+    if (!fixture_made)
+        fixture_drop_schemas();
     int rc = store_global_init(&e);
     if (!rc)
-        rc = store_init(fixture_db, &e);
+        rc = store_init(fixture_db, fixture_parts ? &spread : NULL, &e);
     if (rc)
         fail_msg("%s", e.text);
     fixture_run_server(
@@ -90,7 +116,7 @@ static inline int fixture_setup_server(void)
         "  ELSE EXECUTE 'DELETE FROM volplan.' || t; END IF;"
         " END LOOP; END $$;"
         "SELECT setval('volplan.file_ids', 1, false)");
-    made = true;
+    fixture_made = true;
     return rc;
 }
 
@@ -330,7 +356,7 @@ static inline void fixture_assert_same(double a, double b)
 
 #define FIXTURE_TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
 
-/* Runs the tests on a file, and on a server where there is one. */
+/* Runs the tests on a file, and on servers where there are some. */
 static inline int fixture_run(const struct CMUnitTest *t, size_t n)
 {
     int failed = _cmocka_run_group_tests("on a SQLite file", t, n, NULL, NULL);
@@ -339,7 +365,14 @@ static inline int fixture_run(const struct CMUnitTest *t, size_t n)
         return failed;
     }
     fixture_on_server = true;
-    return failed + _cmocka_run_group_tests("on a PostgreSQL server", t, n, NULL, NULL);
+    failed += _cmocka_run_group_tests("on a PostgreSQL server", t, n, NULL, NULL);
+    fixture_parts = getenv("VOLPLAN_TEST_PARTS");
+    fixture_made = false;
+    if (fixture_parts)
+        failed += _cmocka_run_group_tests("spread over PostgreSQL servers", t, n, NULL, NULL);
+    else
+        printf("not run: a store that is spread: VOLPLAN_TEST_PARTS names no servers\n");
+    return failed;
 }
 
 #endif

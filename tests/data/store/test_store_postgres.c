@@ -97,7 +97,7 @@ static void test_password_in_the_url(void **state)
         struct store *s = NULL;
         assert_int_equal(open_url(urls[i], STORE_READ, &s, &e), ERR_USAGE);
         assert_null(strstr(e.text, "secret"));
-        assert_int_equal(store_init(urls[i], &e), ERR_USAGE);
+        assert_int_equal(store_init(urls[i], NULL, &e), ERR_USAGE);
         assert_null(strstr(e.text, "secret"));
     }
 }
@@ -129,7 +129,7 @@ static void test_other_schema_version(void **state)
     struct err e = { 0 };
     fixture_run_server("UPDATE volplan.store SET schema_version = 99");
     expect_refused(fixture_db, STORE_WRITE, ERR_STORE, "newer volplan (schema 99");
-    assert_int_equal(store_init(fixture_db, &e), ERR_STORE);
+    assert_int_equal(store_init(fixture_db, NULL, &e), ERR_STORE);
     fixture_run_server("UPDATE volplan.store SET schema_version = 0");
     expect_refused(fixture_db, STORE_WRITE, ERR_STORE, "'volplan store init' upgrades it");
     char sql[80];
@@ -156,7 +156,7 @@ static void test_init_twice(void **state)
     put_good_file(s, 1, false);
     store_close(s);
     const char *before = fixture_dump(&a);
-    assert_int_equal(store_init(fixture_db, &e), 0);
+    assert_int_equal(store_init(fixture_db, NULL, &e), 0);
     assert_string_equal(fixture_dump(&a), before);
     arena_release(&a);
 }
