@@ -6,10 +6,12 @@
 #ifndef MODELS_CORE_WIDE_H
 #define MODELS_CORE_WIDE_H
 
+#include "models/core/sanitized.h"
+
 #include <stdint.h>
 
 /* sanitizers are not ready when the choice is made */
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__) && !SANITIZED
 #define MAY_BE_WIDE __attribute__((target_clones("avx2", "default")))
 #else
 #define MAY_BE_WIDE
