@@ -7,7 +7,8 @@
 volplan=$(realpath "${1:-build/volplan}") root=$(cd "$(dirname "$0")/../../.." && pwd)
 SYSTEMS=40 REPORTS=40
 work=$(mktemp -d) || exit 2
-trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$work"' EXIT
+trap 'kill -9 $(jobs -p) 2>/dev/null; rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
 cd "$work" || exit 2
 export VOLPLAN_TODAY=2026-11-30
 
@@ -15,7 +16,7 @@ fail() { echo "many planners: ${db%%\?*}: $*"; exit 1; }
 ask() { # SQL
     case $db in
     postgres*) psql -X -A -t "$db" -c "SET search_path = volplan" -c "$1" | tail -n 1 ;;
-    *) sqlite3 -cmd '.timeout 2000' "$db" "$1" 2>/dev/null ;;
+    *) sqlite3 -cmd '.timeout 300' "$db" "$1" 2>/dev/null ;;
     esac
 }
 kept() { ask "SELECT count(*) FROM plan_result WHERE question LIKE '%--headroom $1%' AND plans > 0"; }
@@ -44,8 +45,8 @@ check() { # HEADROOM WORKER...
     [ "$(ask "SELECT max(plans) FROM plan_result")" = 1 ] || fail "a system was planned twice"
 }
 
-start() { # HEADROOM WORKER
-    plan --headroom "$1" --jobs 1 >"said$2" 2>"why$2" &
+start() { # HEADROOM WORKER; not by plan(), whose shell would be what is stopped and killed
+    "$volplan" --db "$db" plan --all --json --headroom "$1" --jobs 1 >"said$2" 2>"why$2" &
     pid[$2]=$!
 }
 
@@ -76,6 +77,7 @@ killed() { # HEADROOM
     sleep 1
     kill -9 "${pid[1]}"
     wait "${pid[1]}" 2>/dev/null
+    [ $? = 137 ] || fail "the planner that was to die was done"
     check "$1" 2 3
 }
 
