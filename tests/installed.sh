@@ -4,7 +4,8 @@ set -eu
 build=$1
 root=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT INT TERM
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
 make -s -C "$root" B="$build" DESTDIR="$work" PREFIX=/usr install >/dev/null
 [ "$("$work/usr/bin/volplan" --version)" = "$("$root/$build/volplan" --version)" ] || { echo "installed: the program does not run"; exit 1; }
 doc="$work/usr/share/doc/volplan"

@@ -11,7 +11,8 @@ for t in $(find "$build/tests/models" "$build/tests/data" "$build/tests/planner"
 done
 work=$(mktemp -d)
 server=
-trap '[ -z "$server" ] || kill "$server" 2>/dev/null || true; rm -rf "$work"' EXIT INT TERM
+trap '[ -z "$server" ] || kill "$server" 2>/dev/null || true; rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
 awk -f data/demo/iostat.awk | head -n 400 >"$work/iostat.txt"
 run() {
     status=0

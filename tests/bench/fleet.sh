@@ -7,7 +7,8 @@ set -euo pipefail
 volplan=$(realpath "$1")
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT INT TERM
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
 cd "$work"
 export VOLPLAN_TODAY=2026-11-30
 awk -f "$root/data/demo/iostat.awk" >iostat.txt

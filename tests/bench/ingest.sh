@@ -9,7 +9,8 @@ set -euo pipefail
 volplan=$(realpath "$1")
 rows=${ROWS:-1000000}
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT INT TERM
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
 cd "$work"
 
 awk -v reports=$((rows / 60)) 'BEGIN {

@@ -10,7 +10,8 @@ here=$(dirname "$(realpath "$0")")
 [ -n "${VOLPLAN_TEST_PG:-}" ] || exec env VOLPLAN_NEED_PG=1 "$here/../pg_server.sh" "$0" "$volplan"
 rows=${ROWS:-1000000}
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT INT TERM
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
 cd "$work"
 log=${VOLPLAN_TEST_PG##*host=}/server.log
 sql() { psql -qAt "$VOLPLAN_TEST_PG" "$@"; }

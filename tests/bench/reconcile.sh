@@ -8,7 +8,8 @@ volplan=$(realpath "$1")
 lines=${LINES:-400000}
 memory_mb=${MEMORY_MB:-256}
 work=$(mktemp -d "${TMPDIR:-/tmp}/volplan-bench-XXXXXX")
-trap 'rm -rf "$work"' EXIT INT TERM
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
 cd "$work"
 
 awk -v lines="$lines" 'BEGIN {

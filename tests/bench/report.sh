@@ -5,7 +5,8 @@ set -euo pipefail
 volplan=$(realpath "$1")
 minutes=${MINUTES:-525600}
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT INT TERM
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
 cd "$work"
 export VOLPLAN_TODAY=2026-11-30 VOLPLAN_DB=year.db
 

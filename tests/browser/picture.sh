@@ -8,7 +8,8 @@ for p in "${CHROMIUM:-chromium}" pngquant; do
     command -v "$p" >/dev/null || { echo "please install what Debian calls: chromium pngquant"; exit 1; }
 done
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT INT TERM
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
 "$volplan" --db "$demo/demo.db" report -o "$work/report.html" --quiet >/dev/null
 "${CHROMIUM:-chromium}" --headless --no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync \
     --no-first-run --hide-scrollbars --user-data-dir="$work/profile" --virtual-time-budget=3000 --force-device-scale-factor=0.8 --window-size=1120,1500 \

@@ -11,7 +11,8 @@ for p in chromium node npm; do
 done
 [ -d node_modules/playwright-core ] || npm ci --no-audit --no-fund --silent
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT INT TERM
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
 export VOLPLAN DEMO_DB="$demo/demo.db" DEMO_IOSTAT="$demo/iostat_prd1.txt" REPORT="$work/report.html" WORK="$work"
 "$VOLPLAN" --db "$DEMO_DB" report -o "$REPORT" --quiet >/dev/null
 node --test --test-concurrency=1 --test-reporter="${REPORTER:-spec}" test_*.js

@@ -7,7 +7,8 @@ command -v "$chromium" >/dev/null || { echo "browser: skipped, there is no chrom
 volplan=$(realpath "$1")
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT INT TERM
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
 "$root/data/demo/demo.sh" "$volplan" "$work" >/dev/null 2>&1
 "$volplan" --db "$work/demo.db" report -o "$work/report.html" --quiet >/dev/null
 

@@ -10,7 +10,8 @@ volplan=$(realpath "${1:-${VOLPLAN:-$root/build/volplan}}")
 [ -x "$volplan" ] || { echo "golden: no program at $volplan"; exit 1; }
 
 work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT INT TERM
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
 mkdir "$work/bin" "$work/out"
 ln -s "$volplan" "$work/bin/volplan"
 

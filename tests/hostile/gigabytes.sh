@@ -6,6 +6,7 @@ set -eu
 volplan=$(realpath "$1") gib=${GIB:-1}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
 cd "$work"
 failed=0
 size=$((gib << 30))

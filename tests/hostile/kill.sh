@@ -8,6 +8,7 @@ seed=${SEED:-$(date +%s)}
 echo "kill: seed $seed"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
 cd "$work"
 mkdir in pack
 

@@ -3,7 +3,8 @@
 # their rooms, only cli prints or exits, only models/core/mem.c allocates.
 # Prints every breach as FILE:LINE: what; exits 1 when there is one.
 found=$(mktemp) || exit 2
-trap 'rm -f "$found"' EXIT INT TERM
+trap 'rm -f "$found"' EXIT
+trap 'exit 130' INT TERM
 
 # files_below FOLDER...
 files_below() { find "$@" -name '*.[ch]' | sort; }

@@ -8,7 +8,8 @@ requests=${REQUESTS:-10000}
 command -v ab >/dev/null || { echo "load: skipped, there is no ab (apache2-utils)"; exit 0; }
 work=$(mktemp -d)
 server=
-trap '[ -z "$server" ] || kill "$server" 2>/dev/null || true; rm -rf "$work"' EXIT INT TERM
+trap '[ -z "$server" ] || kill "$server" 2>/dev/null || true; rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
 cd "$work"
 
 export VOLPLAN_DB=demo.db VOLPLAN_TODAY=2026-11-30

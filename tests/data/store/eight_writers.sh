@@ -9,7 +9,8 @@ RANDOM=$seed
 echo "SEED=$seed"
 FILES=10 OF_EACH=6 WRITERS=8 REPORTS=20
 work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
+trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
 cd "$work" || exit 2
 
 # ten files of twenty reports, a month each, ten devices: the first reports of the demo

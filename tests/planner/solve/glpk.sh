@@ -7,7 +7,8 @@ set -eu
 program=$1
 command -v glpsol >/dev/null || { echo "not run: no glpsol (Debian: glpk-utils)"; [ "${BENCH:-0}" = 1 ]; exit; }
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT INT TERM
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
 
 # compare N GROUPS TYPES COUNTS: a line "NUMBER PLANNED GLPK PLAN_S GLPK_S" for each that was solved
 compare() {
