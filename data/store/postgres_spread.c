@@ -376,15 +376,14 @@ static const char distribute[] =
 static int spread_by_citus(struct store *s, struct err *e)
 {
     bool there = false;
-    int rc = ask_whether(s, "SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')",
-                         &there, e);
+    int rc = ask_whether(s, "SELECT to_regproc('create_distributed_table') IS NOT NULL", &there, e);
     if (!rc && !there)
         rc = err_set(e, ERR_USAGE,
                      "%s: the database has no Citus; CREATE EXTENSION citus (on every node), then "
                      "run the command again",
                      s->path);
     if (!rc)
-        rc = postgres_exec(s, ONE_AT_A_TIME "SET LOCAL search_path = volplan, public;", e);
+        rc = postgres_exec(s, ONE_AT_A_TIME, e);
     if (!rc)
         rc = postgres_exec(s, distribute, e);
     return rc ? rc : postgres_exec(s, "COMMIT", e);

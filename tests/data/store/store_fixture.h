@@ -356,23 +356,28 @@ static inline void fixture_assert_same(double a, double b)
 
 #define FIXTURE_TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
 
-/* Runs the tests on a file, and on servers where there are some. */
-static inline int fixture_run(const struct CMUnitTest *t, size_t n)
+/* Runs the tests on a server, and on one whose tables others keep. */
+static inline int fixture_run_servers(const struct CMUnitTest *t, size_t n)
 {
-    int failed = _cmocka_run_group_tests("on a SQLite file", t, n, NULL, NULL);
     if (!getenv("VOLPLAN_TEST_PG")) {
         printf("not run: the store on PostgreSQL: VOLPLAN_TEST_PG names no server\n");
-        return failed;
+        return 0;
     }
     fixture_on_server = true;
-    failed += _cmocka_run_group_tests("on a PostgreSQL server", t, n, NULL, NULL);
+    int failed = _cmocka_run_group_tests("on a PostgreSQL server", t, n, NULL, NULL);
     fixture_parts = getenv("VOLPLAN_TEST_PARTS");
     fixture_made = false;
     if (fixture_parts)
-        failed += _cmocka_run_group_tests("spread over PostgreSQL servers", t, n, NULL, NULL);
-    else
-        printf("not run: a store that is spread: VOLPLAN_TEST_PARTS names no servers\n");
+        return failed + _cmocka_run_group_tests("spread over PostgreSQL servers", t, n, NULL, NULL);
+    printf("not run: a store that is spread: VOLPLAN_TEST_PARTS names no servers\n");
     return failed;
+}
+
+/* On a file too. */
+static inline int fixture_run(const struct CMUnitTest *t, size_t n)
+{
+    int failed = _cmocka_run_group_tests("on a SQLite file", t, n, NULL, NULL);
+    return failed + fixture_run_servers(t, n);
 }
 
 #endif

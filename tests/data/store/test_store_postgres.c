@@ -550,11 +550,6 @@ static void test_manual_for_psql(void **state)
 
 int main(void)
 {
-    if (!getenv("VOLPLAN_TEST_PG")) {
-        printf("not run: a store on PostgreSQL: VOLPLAN_TEST_PG names no server\n");
-        return 0;
-    }
-    fixture_on_server = true;
     const struct CMUnitTest t[] = {
         FIXTURE_TEST(test_statements),
         FIXTURE_TEST(test_password_in_the_url),
@@ -576,5 +571,5 @@ int main(void)
         FIXTURE_TEST(test_roles),
         FIXTURE_TEST(test_manual_for_psql),
     };
-    return cmocka_run_group_tests(t, NULL, NULL);
+    return fixture_run_servers(t, sizeof t / sizeof *t);
 }
