@@ -154,8 +154,9 @@ run-tests: all $(UNITS) $(SAMPLES) $(CORPORA) $(TORTURES)
 	+$(Q)tests/installed.sh $(B)
 	$(Q)tests/browser/short.sh $(B)/volplan
 	$(Q)tests/hostile/kill.sh $(B)/volplan 10
-	$(Q)tests/pg_server.sh tests/data/store/eight_writers.sh $(B)/volplan 2
-	$(Q)tests/pg_server.sh tests/data/store/many_planners.sh $(B)/volplan
+	$(Q)PARTS=3 tests/pg_server.sh tests/data/store/eight_writers.sh $(B)/volplan 2
+	$(Q)PARTS=3 tests/pg_server.sh tests/data/store/many_planners.sh $(B)/volplan
+	$(Q)PARTS=3 tests/pg_server.sh tests/data/store/part_stops.sh $(B)/volplan
 	$(Q)echo "all tests passed"
 
 # Each takes about as long as the other: side by side under -j.

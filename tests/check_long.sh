@@ -45,7 +45,7 @@ make check-browser
 step "200 killed ingests"
 ROWS=1000000 tests/hostile/kill.sh build/volplan 200
 step "eight writers at once, 50 rounds"
-VOLPLAN_NEED_PG=1 tests/pg_server.sh tests/data/store/eight_writers.sh build/volplan 50
+VOLPLAN_NEED_PG=1 PARTS=3 tests/pg_server.sh tests/data/store/eight_writers.sh build/volplan 50
 step "500 rollups"
 ROUNDS=500 build/tests/data/test_rollup
 step "gigabytes"

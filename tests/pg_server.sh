@@ -3,7 +3,9 @@
 #
 # The server lives in a new temporary folder and listens on a Unix socket there only.  The command finds it in
 #   VOLPLAN_TEST_PG      postgresql://postgres@/volplan?host=FOLDER, an empty UTF-8 database
-#   VOLPLAN_TEST_PARTS   with PARTS=3 in the environment: FOLDER,FOLDER,FOLDER of three more servers, each with such a database
+# and with PARTS=3 in the environment, for a store that is spread,
+#   VOLPLAN_TEST_PARTS   FOLDER,FOLDER,FOLDER: where three more servers listen that have the same databases
+#   VOLPLAN_TEST_SPREAD  another empty database of the first server
 # and without that variable when no server could be started, in which case "not run: ..." is printed with the reason; under
 # VOLPLAN_NEED_PG=1 that is a failure.  A variable that is set already is used: somebody runs a server for several commands.
 # PostgreSQL refuses to run as root: then it runs as the user `postgres` that Debian's package makes.
@@ -32,6 +34,7 @@ settings="-c listen_addresses='' -c fsync=off -c synchronous_commit=off -c full_
     -c max_connections=60"
 # start_server NAME SOCKET_FOLDER
 start_server() { control "$1" -o "$(echo $settings) -c unix_socket_directories=$2" -w -t 30 start >>"$folder/log" 2>&1; }
+create() { as_server "$bin/createdb" -h "$folder" -U postgres "$1" >>"$folder/log" 2>&1; }
 parts=
 [ "${PARTS:-0}" = 0 ] || parts=$(seq -f part_%g "$PARTS")
 start() {
@@ -42,7 +45,7 @@ start() {
     fi
     chmod 755 "$folder"
     as_server "$bin/initdb" -D "$folder/data" -U postgres -A trust -E UTF8 --locale=C --no-sync >"$folder/log" 2>&1 &&
-        start_server data "$folder" && as_server "$bin/createdb" -h "$folder" -U postgres volplan >>"$folder/log" 2>&1 &&
+        start_server data "$folder" && create volplan && { [ -z "$parts" ] || create spread; } &&
         { [ -z "$parts" ] || start_parts; } && return 0
     tail -n 3 "$folder/log" "$folder"/*.log 2>/dev/null
     return 1
@@ -57,7 +60,10 @@ start_parts() {
 }
 if why=$(start | tr '\n' ' '; exit "${PIPESTATUS[0]}"); then
     export VOLPLAN_TEST_PG="postgresql://postgres@/volplan?host=$folder"
-    [ -z "$parts" ] || export VOLPLAN_TEST_PARTS="$(echo $parts | sed "s,part_,$folder/&,g; s/ /,/g")"
+    if [ -n "$parts" ]; then
+        export VOLPLAN_TEST_SPREAD="postgresql://postgres@/spread?host=$folder"
+        export VOLPLAN_TEST_PARTS="$(echo $parts | sed "s,part_,$folder/&,g; s/ /,/g")"
+    fi
 else
     echo "not run: what needs a PostgreSQL server: $why"
     [ "$VOLPLAN_NEED_PG" != 1 ] || exit 1

@@ -71,6 +71,8 @@ static const struct hint state_hints[] = {
     { "40P01", "the server broke a deadlock; run the command again" },
     { "53100", "no space left on the server's disk" },
     { "53200", "the server is out of memory" },
+    { "08", "a server that keeps a part of the store does not answer; nothing of what was being "
+            "written is kept: run the command again when it is back" },
     { "57P", "the server stopped; nothing of what was being written is kept: run the command again "
              "when it is back" },
 };
@@ -89,6 +91,9 @@ int postgres_error(const struct store *s, const PGresult *r, struct err *e)
     const struct hint *h = state_hint(r ? PQresultErrorField(r, PG_DIAG_SQLSTATE) : NULL);
     const char *message = r ? PQresultErrorMessage(r) : "";
     struct span line = first_line(*message ? message : PQerrorMessage(b->conn));
+    const char *detail = r ? PQresultErrorField(r, PG_DIAG_MESSAGE_DETAIL) : NULL;
+    if (h && detail && strncmp(h->sign, "08", 2) == 0)
+        line = first_line(detail); /* which server */
     if (h)
         return err_set(e, ERR_STORE, "%s: %s (%.*s)", s->path, h->words, (int)line.len, line.ptr);
     if (PQstatus(b->conn) == CONNECTION_BAD)

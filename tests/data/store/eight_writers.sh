@@ -1,6 +1,6 @@
 #!/bin/bash
 # tests/data/store/eight_writers.sh VOLPLAN [ROUNDS] - eight loaders at once on archives that overlap, each killed at
-# random and started again, into a file and, when VOLPLAN_TEST_PG names one (tests/pg_server.sh), into a server's store.
+# random and started again, into a file, into the store of a server and into one that is spread (tests/pg_server.sh names them).
 #
 # After each round every file must be there once and whole, the store be sound, and nobody hold a lock. SEED= replays.
 volplan=$(realpath "${1:-build/volplan}") rounds=${2:-3} root=$(cd "$(dirname "$0")/../../.." && pwd)
@@ -65,8 +65,8 @@ run_round() { # DB
     check_round "$db" $system
 }
 
-for db in "$work/volplan.db" $VOLPLAN_TEST_PG; do
-    "$volplan" --db "$db" store init >/dev/null || exit 1
+for db in "$work/volplan.db" $VOLPLAN_TEST_PG $VOLPLAN_TEST_SPREAD; do
+    "$volplan" --db "$db" store init $([ "$db" != "$VOLPLAN_TEST_SPREAD" ] || echo "--fdw $VOLPLAN_TEST_PARTS") >/dev/null || exit 1
     for round in $(seq "$rounds"); do run_round "$db"; done
-    echo "eight writers: $rounds rounds into ${db##*/}: no sample lost, none twice, no lock left" | sed 's/?.*:/:/'
+    echo "eight writers: $rounds rounds into $(basename "${db%%\?*}"): no sample lost, none twice, no lock left"
 done

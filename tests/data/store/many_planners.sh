@@ -1,6 +1,6 @@
 #!/bin/bash
-# tests/data/store/many_planners.sh VOLPLAN - many `plan --all` at once on one store of 40 systems, a file and, when
-# VOLPLAN_TEST_PG names one (tests/pg_server.sh), a server's.
+# tests/data/store/many_planners.sh VOLPLAN - many `plan --all` at once on one store of 40 systems: a file, a server's, and one
+# that is spread over servers (tests/pg_server.sh names them).
 #
 # Two and eight planners: each system is planned once, none is lost, and every answer is what one planner computes by itself, as
 # is that of --show. Then one planner is stopped in the middle and killed: what it was at is planned by the others.
@@ -23,7 +23,7 @@ kept() { ask "SELECT count(*) FROM plan_result WHERE question LIKE '%--headroom 
 plan() { "$volplan" --db "$db" plan --all --json "$@"; }
 
 fill() {
-    "$volplan" --db "$db" store init >/dev/null || exit 1
+    "$volplan" --db "$db" store init $([ "$db" != "$VOLPLAN_TEST_SPREAD" ] || echo "--fdw $VOLPLAN_TEST_PARTS") >/dev/null || exit 1
     for s in $(seq 101 $((100 + SYSTEMS))); do
         "$volplan" --db "$db" ingest --quiet --system S$s reports.txt >/dev/null || fail "ingest fails"
         sed "s/\"PRD1\"/\"S$s\"/" "$root/data/demo/layout.json" >layout.json
@@ -82,7 +82,7 @@ killed() { # HEADROOM
 }
 
 awk -f "$root/data/demo/iostat.awk" | awk -v n=$REPORTS '/^[0-9][0-9]\/.* [AP]M$/ { seen++ } seen > n { exit } { print }' >reports.txt
-for db in "$work/volplan.db" $VOLPLAN_TEST_PG; do
+for db in "$work/volplan.db" $VOLPLAN_TEST_PG $VOLPLAN_TEST_SPREAD; do
     fill
     if [ "$db" = "$work/volplan.db" ]; then # a store beside which nothing can be claimed keeps nothing
         cp volplan.db alone.db && mkdir alone.db-claims
@@ -92,5 +92,5 @@ for db in "$work/volplan.db" $VOLPLAN_TEST_PG; do
     together 21 2
     together 22 8
     killed 23
-    echo "many planners: 2, 8 and 3 of which one dies, ${db##*/}: each system planned once, none lost" | sed 's/?.*:/:/'
+    echo "many planners: 2, 8 and 3 of which one dies, $(basename "${db%%\?*}"): each system planned once, none lost"
 done
