@@ -3,7 +3,7 @@
  *     replay_feed
  *       feed_chunk        nothing waits and nothing will: maxima and sums of 64 intervals
  *       feed_interval     else one by one, cut where an era or a 24-hour period begins
- *         step_interval     all keep up | some wait (step_waiting) | the instance may bind
+ *         step_interval     all keep up | some wait (wait_step) | the instance may bind
  * (lockstep) lane_aim, host_share, lane_event_s, lane_advance
  *
  * Most of a demand is far below every ceiling: for it a chunk costs one pass over its doubles
@@ -11,7 +11,7 @@
  * otherwise all are, together from event to event. */
 #include "planner/replay/replay.h"
 
-#include "planner/replay/replay_host.h"
+#include "planner/replay/replay_wait.h"
 
 #include <math.h>
 #include <string.h>
@@ -135,34 +135,6 @@ static void lockstep(struct replay *r, const double in[HOST_RESOURCES], double e
     r->now_s = end_s;
 }
 
-/* Groups that wait, on an instance that does not bind.  Turns use from what all groups ask for
- * into the mean of what they are served. */
-static void step_waiting(struct replay *r, size_t n_waiting, double end_s, double *use)
-{
-    double dt = end_s - r->now_s, left = dt;
-    while (left > 0) {
-        double now_s = end_s - left, step = left, backlog_mib = 0;
-        bool held = false;
-        for (size_t i = 0; i < n_waiting; i++) {
-            struct lane *l = r->waiting[i];
-            lane_aim(l);
-            held |= lane_is_held(l);
-            step = lesser_of(step, lane_event_s(l));
-        }
-        for (size_t i = 0; i < n_waiting; i++) {
-            struct lane *l = r->waiting[i];
-            use[HOST_MIB] += (l->speed * l->head_mibps - l->in_mibps) * (step / dt);
-            use[HOST_REQUESTS] += (l->speed * l->head_iops - l->in_iops) * (step / dt);
-            lane_advance(l, now_s, step);
-            backlog_mib += l->backlog_mib;
-        }
-        if (held)
-            host_note_throttled(&r->host, now_s, step);
-        left = step < left ? left - step : 0;
-        host_note_backlog(&r->host, backlog_mib, end_s - left);
-    }
-}
-
 static double most_mibps(const struct lane *l)
 {
     return l->n_queued ? l->max_mibps : lesser_of(l->in_mibps, l->max_mibps);
@@ -202,7 +174,7 @@ static void step_interval(struct replay *r, double end_s)
     }
     if (n_waiting) {
         host_note_demand(&r->host, in, dt);
-        step_waiting(r, n_waiting, end_s, in);
+        wait_step(&r->host, r->waiting, n_waiting, r->now_s, dt, in);
     }
     host_pass(&r->host, in, r->now_s, dt);
     r->now_s = end_s;

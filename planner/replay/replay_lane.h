@@ -51,6 +51,7 @@ struct lane {
     double speed;
     enum replay_ceiling binding; /* REPLAY_NONE while the group keeps up */
     double pop_s, empty_s;       /* until the head is served, the bucket empty; infinite */
+    double from_s, step_s, to_s; /* where lanes step apart from each other: replay_wait.c */
 
     double capacity_mib, capacity_requests; /* what the ceilings in force let through */
     struct replay_result result;

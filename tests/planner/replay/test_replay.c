@@ -165,6 +165,45 @@ static void served_in_order_of_arrival(void **state)
     assert_near(f.group[0].binding_s[REPLAY_VOLUME_THROUGHPUT], 10);
 }
 
+/* Two groups fall behind on an instance that does not bind: each does as it does alone, and the
+ * instance adds up what waits, also at a moment within an interval. */
+static void groups_wait_apart(void **state)
+{
+    (void)state;
+    /* The first, of 1 000 IOPS and 100 MiB/s: 10 s of 2 000 small requests and 10 MiB/s take 20 s,
+     * at 5 MiB/s.  Then come 40 MiB/s: 10 s x 40 = 400 MiB wait at 20 s, and 60 more go than come:
+     * 400 / 60 = 6.667 s.  The second, of 100 MiB/s, has 20 MiB/s too much from 10 to 30 s: 400
+     * MiB, which take 4 s.  Together 400 + 200 MiB wait at 20 s, the most: at 30 s
+     * only the 400 of the second do.  Something waits from 0 to 34 s. */
+    struct fixture f;
+    fixture_init(&f, 2);
+    f.groups[0] = (struct replay_group){
+        .max_throughput_mibps = 100, .max_iops = 1000, .credits = NAN, .requests_per_mib = 4
+    };
+    f.groups[1] = f.groups[0];
+    fixture_add(&f, 10, 10, 2000);
+    fixture_add(&f, 20, 40, 160);
+    fixture_add(&f, 10, 0, 0);
+    const double second[] = { 50, 120, 0 };
+    for (size_t i = 0; i < f.n; i++) {
+        f.mibps[1][i] = second[i];
+        f.iops[1][i] = second[i] * 4;
+    }
+    fixture_run(&f);
+    assert_near(f.group[0].throttled_s, 20 + 400.0 / 60);
+    assert_near(f.group[0].worst_backlog_mib, 400);
+    assert_near(f.group[0].worst_backlog_at_s, 20);
+    assert_near(f.group[1].throttled_s, 24);
+    assert_near(f.group[1].first_throttled_s, 10);
+    assert_near(f.group[1].worst_backlog_mib, 400);
+    assert_near(f.group[1].worst_backlog_at_s, 30);
+    assert_near(f.host.throttled_s, 34);
+    assert_near(f.host.first_throttled_s, 0);
+    assert_near(f.host.worst_backlog_mib, 600);
+    assert_near(f.host.worst_backlog_at_s, 20);
+    assert_near(f.host.backlog_mib, 0);
+}
+
 static void demand_equal_to_the_ceiling_is_served(void **state)
 {
     (void)state;
@@ -570,6 +609,7 @@ int main(void)
         cmocka_unit_test(hdd_bucket_refills_below_base_only),
         cmocka_unit_test(backlog_is_carried_on),
         cmocka_unit_test(served_in_order_of_arrival),
+        cmocka_unit_test(groups_wait_apart),
         cmocka_unit_test(demand_equal_to_the_ceiling_is_served),
         cmocka_unit_test(large_requests_count_by_size),
         cmocka_unit_test(burst_minutes_come_back_after_a_day),
