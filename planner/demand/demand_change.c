@@ -45,6 +45,13 @@ static void recount(struct load_point *p, const struct load_point *old)
     p->counted_iops_high = high0 > 0 ? old->counted_iops_high * (high1 / high0) : high1;
 }
 
+struct load_change load_change_none(size_t from)
+{
+    return (struct load_change){
+        .from = from, .read = 1, .write = 1, .write_requests = 1, .added_request_kib = 1024
+    };
+}
+
 static bool is_none(const struct load_change *c)
 {
     return c->read == 1 && c->read_per_write == 0 && c->write == 1 && c->write_requests == 1;
@@ -68,14 +75,19 @@ static struct load_point changed_point(const struct load_point *old, const struc
 
 /* --- moved in time ---------------------------------------------------------------------------- */
 
+/* From 0 to the length of the wrap. */
+static int64_t shift_of(const struct load_shape *s)
+{
+    int64_t length_ms = s->wrap_end_ms - s->wrap_begin_ms;
+    int64_t shift_ms = length_ms > 0 ? s->shift_ms % length_ms : 0;
+    return shift_ms < 0 ? shift_ms + length_ms : shift_ms;
+}
+
 /* Replaces p, sorted, by what its points are after the shift. */
 static int shift_points(struct load_points *p, const struct load_shape *s, struct arena *a,
                         struct err *e)
 {
-    int64_t length_ms = s->wrap_end_ms - s->wrap_begin_ms;
-    int64_t shift_ms = length_ms > 0 ? s->shift_ms % length_ms : 0;
-    if (shift_ms < 0)
-        shift_ms += length_ms;
+    int64_t length_ms = s->wrap_end_ms - s->wrap_begin_ms, shift_ms = shift_of(s);
     if (!shift_ms)
         return 0;
     struct load_points out = { arena_array(a, p->n + 1, sizeof *out.at), 0 };
@@ -135,25 +147,6 @@ static void cut_point(struct load_point *p, struct request_cut cut)
     p->counted_iops_high = high + cut.share * fmax(0, all.high - high);
 }
 
-/* A copy of p, cut; p itself where nothing is. */
-static int cut_points(const struct load_points *p, const struct load_shape *s, double share,
-                      struct arena *a, struct load_points *out, struct err *e)
-{
-    struct request_cut some = { s->some.kib, share };
-    *out = *p;
-    if (isinf(s->all.kib) && isinf(some.kib))
-        return 0;
-    out->at = arena_array(a, p->n ? p->n : 1, sizeof *out->at);
-    if (!out->at)
-        return err_nomem(e);
-    for (size_t i = 0; i < p->n; i++) {
-        out->at[i] = p->at[i];
-        cut_point(&out->at[i], s->all);
-        cut_point(&out->at[i], some);
-    }
-    return 0;
-}
-
 /* --- a group ---------------------------------------------------------------------------------- */
 
 static const struct load_shape no_shape = { .all = { INFINITY, 1 }, .some = { INFINITY, 1 } };
@@ -165,38 +158,70 @@ struct lanes {
     size_t n;
 };
 
-static int changed_points(const struct load_points *measured, const struct load_change *c,
-                          struct arena *a, struct load_points *out, struct err *e)
+/* What becomes of a group's points. */
+struct making {
+    const struct load_change *change;
+    const struct load_shape *shape;
+    double share; /* of the load, that shape->some is cut of */
+    const struct peak_factors *factors;
+    struct arena *a;
+    struct err *e;
+};
+
+static bool cuts(const struct load_shape *s)
 {
-    size_t n = measured->n;
-    *out = *measured;
-    if (is_none(c))
+    return !isinf(s->all.kib) || !isinf(s->some.kib);
+}
+
+/* Changed and cut in one walk, since points are long; p itself where nothing is.  What they ask for
+ * before they are cut goes to uncut, which may be NULL. */
+static int make_points(const struct making *m, const struct load_points *p, struct load_points *out,
+                       struct peak_requests *uncut)
+{
+    struct request_cut some = { m->shape->some.kib, m->share };
+    bool as_it_is = is_none(m->change), cut = cuts(m->shape);
+    *out = *p;
+    if (as_it_is && !cut)
         return 0;
-    out->at = arena_array(a, n ? n : 1, sizeof *out->at);
+    out->at = arena_array(m->a, p->n ? p->n : 1, sizeof *out->at);
     if (!out->at)
-        return err_nomem(e);
-    for (size_t i = 0; i < n; i++)
-        out->at[i] = changed_point(&measured->at[i], c);
+        return err_nomem(m->e);
+    for (size_t i = 0; i < p->n; i++) {
+        struct load_point q = as_it_is ? p->at[i] : changed_point(&p->at[i], m->change);
+        if (uncut)
+            peak_requests_raise(uncut, &q, m->factors);
+        if (cut) {
+            cut_point(&q, m->shape->all);
+            cut_point(&q, some);
+        }
+        out->at[i] = q;
+    }
     return 0;
 }
 
-/* share: of the load, that `some` is cut of. */
-static int cut_lanes(const struct load_points *own, const struct load_shape *s, double share,
-                     struct arena *a, struct lanes *out, struct err *e)
+/* The group's own first; added loads are cut, and otherwise what they are. */
+static int make_lanes(const struct making *m, const struct load_points *own, struct lanes *out,
+                      struct peak_requests *uncut)
 {
+    const struct load_shape *s = m->shape;
+    const struct load_change none = load_change_none(0);
+    struct making added = *m;
     size_t n = 1 + s->n_added;
-    struct lanes l = { arena_array(a, n, sizeof *l.at),
-                       arena_array(a, n, sizeof(struct load_points *)), n };
+    struct lanes l = { arena_array(m->a, n, sizeof *l.at),
+                       arena_array(m->a, n, sizeof(struct load_points *)), n };
     if (!l.at || !l.list)
-        return err_nomem(e);
-    for (size_t i = 0; i < n; i++) {
-        int rc = cut_points(i ? &s->added[i - 1] : own, s, share, a, &l.at[i], e);
-        if (rc)
-            return rc;
+        return err_nomem(m->e);
+    int rc = make_points(m, own, &l.at[0], uncut);
+    if (!rc)
+        rc = shift_points(&l.at[0], s, m->a, m->e);
+    added.change = &none;
+    for (size_t i = 1; i < n && !rc; i++)
+        rc = make_points(&added, &s->added[i - 1], &l.at[i], NULL);
+    for (size_t i = 0; i < n; i++)
         l.list[i] = &l.at[i];
-    }
-    *out = l;
-    return 0;
+    if (!rc)
+        *out = l;
+    return rc;
 }
 
 /* The busiest volume asks for what it did, or for its bytes in requests that are cut. */
@@ -205,11 +230,12 @@ static double uneven_after_cut(double uneven_bytes, double uneven_requests, doub
     return fmax(uneven_bytes, now > 0 ? uneven_requests * (was / now) : uneven_requests);
 }
 
-static void cut_hot_volume(double uncut_iops, double uncut_counted_iops, struct group_demand *g)
+static void cut_hot_volume(const struct peak_requests *uncut, struct group_demand *g)
 {
     struct hot_volume *h = &g->hot;
-    h->uneven_iops = uneven_after_cut(h->uneven_mibps, h->uneven_iops, uncut_iops, g->total_iops);
-    h->uneven_counted = uneven_after_cut(h->uneven_mibps, h->uneven_counted, uncut_counted_iops,
+    h->uneven_iops =
+        uneven_after_cut(h->uneven_mibps, h->uneven_iops, uncut->total_iops, g->total_iops);
+    h->uneven_counted = uneven_after_cut(h->uneven_mibps, h->uneven_counted, uncut->counted_iops,
                                          g->demand.counted_iops);
 }
 
@@ -220,20 +246,22 @@ static int change_group(const struct group_demand *measured, const struct layout
                         struct err *e)
 {
     const struct load_shape *s = c->shape ? c->shape : &no_shape;
-    struct load_points own, assumed;
+    struct making m = { c, s, 1, factors, a, e };
+    bool as_measured = is_none(c) && !shift_of(s);
+    struct peak_requests uncut = { measured->total_iops, measured->demand.counted_iops };
+    struct load_points assumed;
     struct lanes needed;
+    if (!as_measured)
+        uncut = (struct peak_requests){ NAN, NAN };
     *out = *measured;
     out->group = group;
-    int rc = changed_points(&measured->points, c, a, &own, e);
-    if (!rc)
-        rc = shift_points(&own, s, a, e);
-    if (!rc)
-        rc = cut_lanes(&own, s, 1, a, &needed, e);
+    int rc = make_lanes(&m, &measured->points, &needed, cuts(s) && !as_measured ? &uncut : NULL);
     if (rc)
         return rc;
     *passed = needed;
-    if (!isinf(s->some.kib) && s->some.share < 1)
-        rc = cut_lanes(&own, s, s->some.share, a, passed, e);
+    m.share = s->some.share;
+    if (!isinf(s->some.kib) && m.share < 1)
+        rc = make_lanes(&m, &measured->points, passed, NULL);
     if (rc || (is_none(c) && !c->shape))
         return rc;
     out->points = assumed = needed.at[0];
@@ -247,22 +275,9 @@ static int change_group(const struct group_demand *measured, const struct layout
     out->total_iops = peak.total_iops;
     out->peak_factor = peak.peak_factor;
     out->censored_by = peak.censored_by;
-    if (isinf(s->all.kib) && isinf(s->some.kib))
-        return 0;
-    if (own.at == measured->points.at) {
-        cut_hot_volume(measured->total_iops, measured->demand.counted_iops, out);
-        return 0;
-    }
-    struct peak_demand uncut = peak_demand_of(&own, factors);
-    cut_hot_volume(uncut.total_iops, uncut.demand.counted_iops, out);
+    if (cuts(s))
+        cut_hot_volume(&uncut, out);
     return 0;
-}
-
-struct load_change load_change_none(size_t from)
-{
-    return (struct load_change){
-        .from = from, .read = 1, .write = 1, .write_requests = 1, .added_request_kib = 1024
-    };
 }
 
 /* The instance: the sum of all lanes of all groups. */
@@ -306,9 +321,10 @@ static bool passes_as_needed(const struct load_shape *s)
 static int take_group(const struct changed_demand *known, size_t i, struct arena *a,
                       struct group_demand *out, struct lanes *passed, struct err *e)
 {
-    struct load_points own = known->demand->groups[i].points;
+    const struct load_change none = load_change_none(0);
+    const struct making m = { &none, &no_shape, 1, NULL, a, e };
     *out = known->demand->groups[i];
-    return cut_lanes(&own, &no_shape, 1, a, passed, e);
+    return make_lanes(&m, &out->points, passed, NULL);
 }
 
 /* passed: one for each group of layout.  known may be NULL. */

@@ -62,6 +62,15 @@ static inline double point_total_mibps(const struct load_point *p)
     return known_sum(known_sum(p->read_mibps, p->write_mibps), p->unsplit_mibps);
 }
 
+/* From the point's average to the peak it may hide; 1 where it is not one, or has its factor. */
+static inline struct peak_range point_peak_range(const struct load_point *p,
+                                                 const struct peak_factors *f)
+{
+    if (p->flags & POINT_ASSUMED || interval_is_measured(p->interval_s))
+        return (struct peak_range){ 1, 1, 1 };
+    return peak_range(f, p->interval_s);
+}
+
 /* A series and the shares of its reads and writes that count. */
 struct load_member {
     const struct load_series *series;

@@ -22,6 +22,16 @@ static enum grade grade_of(const struct load_point *p, double factor)
     return p->flags & POINT_CENSORED ? GRADE_CENSORED : GRADE_MEASURED;
 }
 
+void peak_requests_raise(struct peak_requests *r, const struct load_point *p,
+                         const struct peak_factors *f)
+{
+    double factor = point_peak_range(p, f).central;
+    if (p->flags & POINT_ARTEFACT)
+        return;
+    raise_to(&r->total_iops, point_total_iops(p) * factor);
+    raise_to(&r->counted_iops, p->counted_iops * factor);
+}
+
 struct peak_demand peak_demand_of(const struct load_points *p, const struct peak_factors *f)
 {
     struct peak_demand out = { .demand = { NAN, NAN, NAN, NAN, NAN, NAN, NAN, GRADE_NONE, UNKNOWN,
@@ -34,9 +44,7 @@ struct peak_demand peak_demand_of(const struct load_points *p, const struct peak
         const struct load_point *q = &p->at[i];
         if (q->flags & POINT_ARTEFACT)
             continue;
-        struct peak_range r = { 1, 1, 1 };
-        if (!(q->flags & POINT_ASSUMED) && !interval_is_measured(q->interval_s))
-            r = peak_range(f, q->interval_s);
+        struct peak_range r = point_peak_range(q, f);
         double total = point_total_mibps(q);
         if (!out.peak || is_larger(total * r.central, d->total_mibps)) {
             out.peak = q;

@@ -16,4 +16,12 @@ struct peak_demand {
 
 struct peak_demand peak_demand_of(const struct load_points *p, const struct peak_factors *f);
 
+/* The largest requests/s alone: of the guest, and as EBS counts them.  { NAN, NAN } = of no point
+ * so far. */
+struct peak_requests {
+    double total_iops, counted_iops;
+};
+void peak_requests_raise(struct peak_requests *r, const struct load_point *p,
+                         const struct peak_factors *f);
+
 #endif

@@ -46,13 +46,6 @@ static bool is_found(const struct search *s, enum rate r)
     return s->part == PERCENTILE_ALL || r < RATES_OF_SIZING;
 }
 
-static struct peak_range range_of(const struct search *s, const struct load_point *p)
-{
-    if (p->flags & POINT_ASSUMED || interval_is_measured(p->interval_s))
-        return (struct peak_range){ 1, 1, 1 };
-    return peak_range(s->factors, p->interval_s);
-}
-
 static void add_value(struct search *s, enum rate r, double value, const struct load_point *p)
 {
     struct rate_values *v = &s->of[r];
@@ -62,7 +55,7 @@ static void add_value(struct search *s, enum rate r, double value, const struct 
 
 static void read_point(struct search *s, const struct load_point *p)
 {
-    struct peak_range f = range_of(s, p);
+    struct peak_range f = point_peak_range(p, s->factors);
     double total_mibps = point_total_mibps(p);
     add_value(s, RATE_TOTAL_MIBPS, total_mibps * f.central, p);
     add_value(s, RATE_COUNTED_IOPS, p->counted_iops * f.central, p);
@@ -118,7 +111,7 @@ static const struct load_point *point_at(const struct search *s, const struct de
         const struct load_point *p = &s->points->at[i];
         if (p->flags & POINT_ARTEFACT)
             continue;
-        double factor = range_of(s, p).central, mibps = point_total_mibps(p) * factor;
+        double factor = point_peak_range(p, s->factors).central, mibps = point_total_mibps(p) * factor;
         if (!found && mibps == d->total_mibps)
             found = p;
         if (mibps <= d->total_mibps || p->counted_iops * factor <= d->counted_iops)
@@ -151,7 +144,7 @@ static struct found find(struct search *s, double pct)
         return f;
     bool averaged = !(at->flags & POINT_ASSUMED) && !interval_is_measured(at->interval_s);
     if (averaged)
-        f.peak_factor = range_of(s, at).central;
+        f.peak_factor = point_peak_range(at, s->factors).central;
     f.demand.time_of_max_ms = at->begin_ms;
     f.demand.grade = averaged || at->flags & POINT_ASSUMED ? GRADE_ASSUMED
                      : f.censored_by                       ? GRADE_CENSORED
