@@ -3,17 +3,18 @@
 #
 # COPY into the temporary tables, and with it the move into the tables and COMMIT, against `psql \copy` of the same rows into
 # the same tables, all by the server's own log of statements, the median of three      goal: COPY takes at most 1.2 times as long
+# Then the whole of ingest, and of export, into a store of one server and one that is spread over three.
 # The server keeps everything in memory or a temporary folder and syncs nothing: what is compared is its work.
 set -euo pipefail
 volplan=$(realpath "$1")
 here=$(dirname "$(realpath "$0")")
-[ -n "${VOLPLAN_TEST_PG:-}" ] || exec env VOLPLAN_NEED_PG=1 "$here/../pg_server.sh" "$0" "$volplan"
+[ -n "${VOLPLAN_TEST_PG:-}" ] || exec env VOLPLAN_NEED_PG=1 PARTS=3 "$here/../pg_server.sh" "$0" "$volplan"
 rows=${ROWS:-1000000}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 cd "$work"
-log=${VOLPLAN_TEST_PG##*host=}/server.log
+log=${VOLPLAN_TEST_PG##*host=}/data.log
 sql() { psql -qAt "$VOLPLAN_TEST_PG" "$@"; }
 
 awk -v reports=$((rows / 60)) 'BEGIN {
@@ -47,7 +48,7 @@ statements_ms() {
 }
 median() { sort -n | sed -n 2p; }
 empty() { sql -c "TRUNCATE volplan.file, volplan.series, volplan.chunk, volplan.hourly, volplan.warning, volplan.system"; }
-ingest() { "$volplan" --db "$VOLPLAN_TEST_PG" --quiet ingest iostat.txt; }
+ingest() { "$volplan" --db "${1:-$VOLPLAN_TEST_PG}" --quiet ingest iostat.txt; }
 copy() { psql -q "$VOLPLAN_TEST_PG" -c '\copy volplan.chunk from chunk.copy' -c '\copy volplan.hourly from hourly.copy'; }
 
 ingest >/dev/null
@@ -64,11 +65,23 @@ for _ in 1 2 3; do
     statements_ms 'COPY +volplan' >>theirs
 done
 empty
-from=$(date +%s%N)
-ingest >/dev/null
-to=$(date +%s%N)
-awk -v n="$samples" -v b="$bytes" -v o="$(median <ours)" -v m="$(median <moved)" -v t="$(median <theirs)" -v w="$((to - from))" 'BEGIN {
+# seconds COMMAND...
+seconds() {
+    local from
+    from=$(date +%s%N)
+    "$@" >/dev/null
+    awk -v ns=$(($(date +%s%N) - from)) 'BEGIN { print ns / 1e9 }'
+}
+export_all() { "$volplan" --db "$1" export; }
+in_all=$(seconds ingest)
+awk -v n="$samples" -v b="$bytes" -v o="$(median <ours)" -v m="$(median <moved)" -v t="$(median <theirs)" -v w="$in_all" 'BEGIN {
     printf "postgres: COPY of %d rows %.2f s (%.0f rows/s), psql \\copy of the same %.2f s, ratio %.2f; with the move into the tables %.2f s, %.2f; ", \
         n, o / 1e3, n / o * 1e3, t / 1e3, o / t, m / 1e3, m / t
-    printf "ingest in all %.2f s (%.0f rows/s); %.1f bytes a row\n", w / 1e9, n / w * 1e9, b / n
+    printf "ingest in all %.2f s (%.0f rows/s); %.1f bytes a row\n", w, n / w, b / n
+}'
+sql -c "ALTER DATABASE $database RESET log_min_duration_statement" -c "ALTER DATABASE $database RESET log_min_messages"
+"$volplan" store init --db "$VOLPLAN_TEST_SPREAD" --fdw "$VOLPLAN_TEST_PARTS" >/dev/null
+spread=$(seconds ingest "$VOLPLAN_TEST_SPREAD")
+awk -v i="$in_all" -v s="$spread" -v e="$(seconds export_all "$VOLPLAN_TEST_PG")" -v f="$(seconds export_all "$VOLPLAN_TEST_SPREAD")" 'BEGIN {
+    printf "postgres: spread over three servers ingest takes %.2f s, %.2f times one server; export %.2f s of %.2f s, %.2f times\n", s, s / i, f, e, f / e
 }'
