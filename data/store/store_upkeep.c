@@ -2,6 +2,7 @@
 #include "data/store/store_upkeep.h"
 
 #include "data/store/store_driver.h"
+#include "models/core/arena.h"
 #include "models/core/unit.h"
 
 #include <stdio.h>
@@ -74,10 +75,29 @@ int store_tables(struct store *s, struct arena *a, struct store_table **out, siz
 /* --- changes -----------------------------------------------------------------------------------
  */
 
+/* Until the end nobody completes a file, so that what is decided for some samples holds for all. */
+static int lock_systems(struct store *s, struct err *e)
+{
+    const char *const *systems = NULL;
+    size_t n = 0;
+    struct arena a = { 0 };
+    int64_t unused = 0;
+    int rc = store_systems(s, &a, &systems, &n, e);
+    for (size_t i = 0; i < n && !rc; i++)
+        rc = store_system_need(s, systems[i], &unused, e);
+    arena_release(&a);
+    return rc;
+}
+
 int store_change_begin(struct store *s, struct err *e)
 {
     store_file_rollback(s);
-    return s->driver->begin(s, SQL_BEGIN_WRITE, e);
+    int rc = s->driver->begin(s, SQL_BEGIN_WRITE, e);
+    if (!rc)
+        rc = lock_systems(s, e);
+    if (rc)
+        s->driver->rollback(s);
+    return rc;
 }
 
 int store_change_end(struct store *s, bool keep, struct err *e)

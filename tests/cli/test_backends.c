@@ -1,5 +1,5 @@
 /* tests/cli/test_backends.c - a store on a PostgreSQL server answers what a SQLite file answers,
- * byte for byte.
+ * byte for byte; so does one that is spread over several servers, in every second round.
  *
  * Each round makes a store of random files on both: the corpora of the fuzzers, which hold good and
  * bad files of every format, the demo's incident with random figures, bills and volumes.  It loads
@@ -34,7 +34,8 @@ static char files[FILES_MAX][NAME_MAX_BYTES];
 static size_t n_files;
 
 static char dir[] = "/tmp/test-backends-XXXXXX";
-static char file_db[64], server_db[256];
+static char file_db[64];
+static const char *server_db; /* one of those that tests/pg_server.sh names */
 
 /* Files of a folder and its folders; no name with a blank, at which run_cli cuts. */
 static void list_files(const char *folder)
@@ -82,22 +83,32 @@ static void write_iostat(const char *path)
 /* --- both stores -------------------------------------------------------------------------------
  */
 
-static void sql(const char *text)
+static void drop_schema(const char *host)
 {
-    PGconn *c = PQconnectdb(server_db);
-    PGresult *r = PQexec(c, text);
-    if (PQresultStatus(r) != PGRES_COMMAND_OK && PQresultStatus(r) != PGRES_TUPLES_OK)
+    const char *const keywords[] = { "dbname", host ? "host" : NULL, NULL };
+    const char *const values[] = { server_db, host, NULL };
+    PGconn *c = PQconnectdbParams(keywords, values, 1);
+    PGresult *r =
+        PQexec(c, "SET client_min_messages = error; DROP SCHEMA IF EXISTS volplan CASCADE");
+    if (PQresultStatus(r) != PGRES_COMMAND_OK)
         fail_msg("%s", PQerrorMessage(c));
     PQclear(r);
     PQfinish(c);
 }
 
-static void new_stores(void)
+static void new_stores(bool spreads)
 {
     struct err e = { 0 };
+    char host[128];
+    struct store_spread spread = { .hosts = spreads ? getenv("VOLPLAN_TEST_PARTS") : NULL };
+    server_db = getenv(spreads ? "VOLPLAN_TEST_SPREAD" : "VOLPLAN_TEST_PG");
     unlink(file_db);
-    sql("SET client_min_messages = error; DROP SCHEMA IF EXISTS volplan CASCADE");
-    if (store_init(server_db, NULL, &e))
+    drop_schema(NULL);
+    for (struct span rest = span_of(spread.hosts), part; span_field(&rest, ',', &part) == 0;) {
+        snprintf(host, sizeof host, "%.*s", (int)part.len, part.ptr);
+        drop_schema(host);
+    }
+    if (store_init(server_db, spreads ? &spread : NULL, &e))
         fail_msg("%s", e.text);
 }
 
@@ -211,10 +222,10 @@ static void test_same_answers(void **state)
     (void)state;
     const char *full = getenv("FULL");
     chance.state = seed_of_run((uint64_t)getpid());
-    int rounds = full && *full == '1' ? 500 : 5;
+    int rounds = full && *full == '1' ? 500 : 6;
     printf("%d rounds\n", rounds);
     for (int i = 0; i < rounds; i++) {
-        new_stores();
+        new_stores(i % 2 == 1 && getenv("VOLPLAN_TEST_SPREAD"));
         make_system("PRD1");
         if (dice(2))
             make_system("PRD2");
@@ -232,7 +243,6 @@ static int start(void **state)
     list_files("tests/fuzz/corpus");
     list_files("tests/cli/fixtures");
     qsort(files, n_files, sizeof *files, by_name);
-    snprintf(server_db, sizeof server_db, "%s", getenv("VOLPLAN_TEST_PG"));
     if (!mkdtemp(dir))
         return -1;
     snprintf(file_db, sizeof file_db, "%s/store.db", dir);
