@@ -356,15 +356,21 @@ static inline void fixture_assert_same(double a, double b)
 
 #define FIXTURE_TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
 
-/* Runs the tests on a server, and on one whose tables others keep. */
-static inline int fixture_run_servers(const struct CMUnitTest *t, size_t n)
+/* Runs the tests on a server. */
+static inline int fixture_run_server_tests(const struct CMUnitTest *t, size_t n)
 {
     if (!getenv("VOLPLAN_TEST_PG")) {
         printf("not run: the store on PostgreSQL: VOLPLAN_TEST_PG names no server\n");
         return 0;
     }
     fixture_on_server = true;
-    int failed = _cmocka_run_group_tests("on a PostgreSQL server", t, n, NULL, NULL);
+    return _cmocka_run_group_tests("on a PostgreSQL server", t, n, NULL, NULL);
+}
+
+/* Also on one whose tables others keep. */
+static inline int fixture_run_servers(const struct CMUnitTest *t, size_t n)
+{
+    int failed = fixture_run_server_tests(t, n);
     fixture_parts = getenv("VOLPLAN_TEST_PARTS");
     fixture_made = false;
     if (fixture_parts)
@@ -373,7 +379,14 @@ static inline int fixture_run_servers(const struct CMUnitTest *t, size_t n)
     return failed;
 }
 
-/* On a file too. */
+/* On a file and on a server. */
+static inline int fixture_run_unspread(const struct CMUnitTest *t, size_t n)
+{
+    int failed = _cmocka_run_group_tests("on a SQLite file", t, n, NULL, NULL);
+    return failed + fixture_run_server_tests(t, n);
+}
+
+/* On all three. */
 static inline int fixture_run(const struct CMUnitTest *t, size_t n)
 {
     int failed = _cmocka_run_group_tests("on a SQLite file", t, n, NULL, NULL);
