@@ -24,8 +24,8 @@ struct parts {
     size_t n;
 };
 
-#define ONE_AT_A_TIME                                                                              \
-    "BEGIN; SELECT pg_advisory_xact_lock(1987013744); SET LOCAL search_path = volplan;"
+/* Until the connection ends, so that what is found holds for all that follows. */
+static const char one_at_a_time[] = "SELECT pg_advisory_lock(1987013744)";
 
 /* The tables that grow and are still this server's own. */
 #define GROWING                                                                                    \
@@ -185,10 +185,6 @@ static int part_open(struct part *p, const struct store *whole, const struct pos
 
 /* What tells a server's database from every other one, as long as the server runs. */
 static const char whose_sql[] = "SELECT pg_postmaster_start_time() || ' ' || current_database()";
-/* The same for as long as there is the database. */
-static const char mark_sql[] =
-    "SELECT 'keeps a part of the store ' || system_identifier || '/' || current_database()"
-    " FROM pg_control_system()";
 
 static int part_check_self(struct part *p, struct store *whole, struct err *e)
 {
@@ -202,17 +198,24 @@ static int part_check_self(struct part *p, struct store *whole, struct err *e)
     return rc;
 }
 
-/* Rows of two stores must not mix: the schema's comment says whose it is. */
+/* Rows of two stores must not mix: the schema's comment says whose it is.  It is a word of chance,
+ * which goes with the database wherever that is restored. */
+static const char make_mark[] =
+    "DO $do$ BEGIN"
+    " IF obj_description('volplan'::regnamespace, 'pg_namespace') IS NULL THEN"
+    "  EXECUTE format('COMMENT ON SCHEMA volplan IS %L',"
+    "   format('spread store of %s, %s', clock_timestamp(), random()));"
+    " END IF; END $do$";
+static const char mark_sql[] =
+    "SELECT coalesce(obj_description('volplan'::regnamespace, 'pg_namespace'), '')";
+
 static int part_claim(struct part *p, struct store *whole, bool joins, struct err *e)
 {
     const char *mark = NULL, *found = NULL;
     bool used = false;
     int rc = ask_text(whole, &p->arena, mark_sql, &mark, e);
     if (!rc)
-        rc = ask_text(
-            &p->store, &p->arena,
-            "SELECT coalesce(obj_description('volplan'::regnamespace, 'pg_namespace'), '')", &found,
-            e);
+        rc = ask_text(&p->store, &p->arena, mark_sql, &found, e);
     if (!rc)
         rc = ask_whether(&p->store,
                          "SELECT EXISTS (SELECT FROM volplan.file) OR EXISTS"
@@ -221,10 +224,10 @@ static int part_claim(struct part *p, struct store *whole, bool joins, struct er
     if (rc)
         return rc;
     if ((*found && strcmp(found, mark) != 0) || (joins && used))
-        return err_set(e, ERR_USAGE,
-                       "--fdw: %s:%s keeps rows of another store; give a database without the "
-                       "schema 'volplan', or drop it there",
-                       p->host->host, p->host->port);
+        return err_set(e, ERR_USAGE, "--fdw: %s:%s keeps rows of another store; %s", p->host->host,
+                       p->host->port,
+                       joins ? "give a database without the schema 'volplan', or drop it there"
+                             : "nothing was changed: restore there what belongs to this store");
     const struct postgres *b = p->store.backend;
     char *literal = PQescapeLiteral(b->conn, mark, strlen(mark));
     const char *sql =
@@ -256,14 +259,13 @@ static int make_server(struct store *s, const struct part *p, size_t no, struct 
             ? NULL
             : arena_printf(
                   &a,
-                  "DROP SERVER IF EXISTS volplan_part_%zu CASCADE;"
                   "CREATE SERVER volplan_part_%zu FOREIGN DATA WRAPPER postgres_fdw OPTIONS(host "
                   "%s, port %s,"
                   " dbname %s, sslmode %s, connect_timeout '10', keepalives_idle '30',"
                   " keepalives_interval '10', keepalives_count '3', tcp_user_timeout '60000',"
                   " options '-c lock_timeout=60s -c statement_timeout=30min', fetch_size '1000'%s);"
                   "CREATE USER MAPPING FOR PUBLIC SERVER volplan_part_%zu OPTIONS(user %s%s)",
-                  no, no, quoted[0], quoted[1], quoted[2], quoted[3],
+                  no, quoted[0], quoted[1], quoted[2], quoted[3],
                   PQserverVersion(b->conn) >= 140000 ? ", batch_size '200'" : "", no, quoted[4],
                   trusted ? ", password_required 'false'" : "");
     for (size_t i = 0; i < N_VALUES; i++)
@@ -272,6 +274,13 @@ static int make_server(struct store *s, const struct part *p, size_t no, struct 
     arena_release(&a);
     return rc;
 }
+
+/* A store that was dropped may have left some. */
+static const char drop_servers[] =
+    "DO $do$ DECLARE v name; BEGIN FOR v IN SELECT srvname FROM pg_foreign_server"
+    "  WHERE srvname ~ '^volplan_part_[0-9]+$' LOOP"
+    "  EXECUTE format('DROP SERVER %I CASCADE', v); END LOOP; "
+    "END $do$";
 
 /* Blocks of samples are some 100 KB each, other rows some 100 bytes. */
 static const char make_partitions[] =
@@ -343,15 +352,20 @@ static int init_part(struct store *s, const struct postgres_host *host, size_t n
     return rc;
 }
 
-/* hosts NULL = it is spread; tables that a new step of the schema has made are not yet. */
-static int spread_over(struct store *s, const struct parts *hosts, struct err *e)
+/* The first time.  The mark is committed before a part has it: broken off, the next try has it too.
+ */
+static int join_parts(struct store *s, const struct parts *hosts, struct err *e)
 {
-    int rc = postgres_exec(s, ONE_AT_A_TIME, e);
-    if (!rc && hosts)
+    int rc = postgres_exec(s, make_mark, e);
+    if (!rc)
+        rc = postgres_exec(s, "BEGIN; LOCK TABLE file", e);
+    if (!rc)
         rc = check_empty(s, e);
-    if (!rc && hosts)
+    if (!rc)
         rc = postgres_exec(s, "CREATE EXTENSION IF NOT EXISTS postgres_fdw", e);
-    for (size_t i = 0; hosts && i < hosts->n && !rc; i++)
+    if (!rc)
+        rc = postgres_exec(s, drop_servers, e);
+    for (size_t i = 0; i < hosts->n && !rc; i++)
         rc = init_part(s, &hosts->host[i], i + 1, true, e);
     if (!rc)
         rc = postgres_exec(s, make_partitions, e);
@@ -383,10 +397,8 @@ static int spread_by_citus(struct store *s, struct err *e)
                      "run the command again",
                      s->path);
     if (!rc)
-        rc = postgres_exec(s, ONE_AT_A_TIME, e);
-    if (!rc)
         rc = postgres_exec(s, distribute, e);
-    return rc ? rc : postgres_exec(s, "COMMIT", e);
+    return rc;
 }
 
 /* Parts that are there stay as they are. */
@@ -408,13 +420,17 @@ static int choose_parts(struct store *s, const struct store_spread *spread, stru
 int postgres_spread(struct store *s, const struct store_spread *spread, struct err *e)
 {
     struct parts kept = { .n = 0 }, given = { .n = 0 };
-    int rc = choose_parts(s, spread, &kept, &given, e);
+    int rc = postgres_exec(s, one_at_a_time, e);
+    if (!rc)
+        rc = choose_parts(s, spread, &kept, &given, e);
     for (size_t i = 0; i < kept.n && !rc; i++)
         rc = init_part(s, &kept.host[i], i + 1, false, e);
     if (!rc)
         rc = postgres_upgrade(s, e);
-    if (!rc && (kept.n || given.n))
-        rc = spread_over(s, kept.n ? NULL : &given, e);
+    if (!rc && kept.n)
+        rc = postgres_exec(s, make_partitions, e); /* of tables that a step has made */
+    if (!rc && !kept.n && given.n)
+        rc = join_parts(s, &given, e);
     if (!rc && spread && spread->citus)
         rc = spread_by_citus(s, e);
     arena_release(&kept.arena);

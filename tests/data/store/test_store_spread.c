@@ -3,6 +3,8 @@
  * the tests that run on every kind of store (store_fixture.h). */
 #include "tests/data/store/store_fixture.h"
 
+#include <pthread.h>
+
 enum { PARTS = 3, SYSTEMS = 24 };
 
 static char part_host[PARTS][128];
@@ -199,6 +201,66 @@ static void test_spread_once(void **state)
     arena_release(&a);
 }
 
+static void *init_in_thread(void *ctx)
+{
+    struct err *e = ctx;
+    store_init(fixture_db, &(struct store_spread){ .hosts = fixture_parts }, e);
+    return NULL;
+}
+
+/* The second one finds it made; it does not make it anew below the first. */
+static void test_spread_by_two_at_once(void **state)
+{
+    (void)state;
+    enum { N = 2 };
+    pthread_t thread[N];
+    struct err e[N] = { 0 };
+    for (int i = 0; i < N; i++)
+        assert_int_equal(pthread_create(&thread[i], NULL, init_in_thread, &e[i]), 0);
+    for (int i = 0; i < N; i++)
+        assert_int_equal(pthread_join(thread[i], NULL), 0);
+    for (int i = 0; i < N; i++)
+        if (e[i].code)
+            fail_msg("%s", e[i].text);
+    put_systems();
+    assert_int_equal(count_on(NULL, "SELECT count(*) FROM volplan.file"), SYSTEMS);
+}
+
+/* A store that was dropped leaves the names of its servers where the extension is in another
+ * schema.  None of them gets rows unless it is named again. */
+static void test_servers_of_a_dropped_store(void **state)
+{
+    (void)state;
+    struct arena a = { 0 };
+    struct err e = { 0 };
+    struct store_spread spread = { .hosts = fixture_parts };
+    fixture_run_server("CREATE EXTENSION postgres_fdw SCHEMA public;"
+                       "CREATE SERVER volplan_part_2 FOREIGN DATA WRAPPER postgres_fdw;"
+                       "CREATE SERVER volplan_part_4 FOREIGN DATA WRAPPER postgres_fdw");
+    int rc = store_init(fixture_db, &spread, &e);
+    const char *servers =
+        ask_on(NULL, &a, "SELECT srvname FROM pg_foreign_server ORDER BY srvname");
+    fixture_run_server("DROP EXTENSION postgres_fdw CASCADE");
+    if (rc)
+        fail_msg("%s", e.text);
+    assert_string_equal(servers, "volplan_part_1\nvolplan_part_2\nvolplan_part_3\n");
+    arena_release(&a);
+}
+
+/* Whose a part is goes with the database when it is restored elsewhere, or upgraded to another
+ * PostgreSQL: it is written in the schema, and no name or number of a server. */
+static void test_mark_is_in_the_schema(void **state)
+{
+    (void)state;
+    static const char mark[] = "SELECT obj_description('volplan'::regnamespace, 'pg_namespace')";
+    struct arena a = { 0 };
+    const char *of_whole = ask_on(NULL, &a, mark);
+    assert_true(strlen(of_whole) > 32);
+    for (int i = 0; i < PARTS; i++)
+        assert_string_equal(ask_on(part_host[i], &a, mark), of_whole);
+    arena_release(&a);
+}
+
 static void test_a_store_with_files(void **state)
 {
     (void)state;
@@ -293,8 +355,11 @@ int main(void)
         SPREAD_TEST(test_bytes_are_those_of_the_parts),
         SPREAD_TEST(test_a_part_with_rows),
         SPREAD_TEST(test_spread_once),
+        SPREAD_TEST(test_mark_is_in_the_schema),
         UNSPREAD_TEST(test_hosts_that_are_none),
         UNSPREAD_TEST(test_a_part_of_another_store),
+        UNSPREAD_TEST(test_spread_by_two_at_once),
+        UNSPREAD_TEST(test_servers_of_a_dropped_store),
         UNSPREAD_TEST(test_a_store_with_files),
         UNSPREAD_TEST(test_no_citus),
         UNSPREAD_TEST(test_citus),
