@@ -129,6 +129,7 @@ static void *on_target(void *ctx, const char *target, struct MHD_Connection *c)
 struct head {
     struct request_origin origin;
     bool has_body, doubled;
+    size_t len; /* of all names and values */
 };
 
 static void take_header(const char *name, const char *value, const char *want, const char **at,
@@ -145,6 +146,7 @@ static enum MHD_Result on_header(void *ctx, enum MHD_ValueKind kind, const char 
 {
     (void)kind;
     struct head *h = ctx;
+    h->len += strlen(name) + (value ? strlen(value) : 0);
     take_header(name, value, "Host", &h->origin.host, &h->doubled);
     take_header(name, value, "Origin", &h->origin.origin, &h->doubled);
     take_header(name, value, "Sec-Fetch-Site", &h->origin.fetch_site, &h->doubled);
@@ -239,6 +241,8 @@ static enum MHD_Result on_request(void *ctx, struct MHD_Connection *c, const cha
         return refuse(s, c, 413, "a request must have no body");
     if (slot->target_len > HTTP_TARGET_MAX)
         return refuse(s, c, 414, "the address is too long");
+    if (head.len > HTTP_HEADERS_MAX)
+        return refuse(s, c, 431, "the headers are too long");
     return MHD_YES;
 }
 
@@ -295,7 +299,7 @@ static int start(struct http_server *s, int fd, struct err *e)
     s->daemon =
         MHD_start_daemon(MHD_USE_EPOLL, 0, NULL, NULL, on_request, s, MHD_OPTION_LISTEN_SOCKET, fd,
                          MHD_OPTION_CONNECTION_LIMIT, (unsigned)HTTP_CONNECTIONS_MAX,
-                         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HTTP_HEAD_MAX,
+                         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HTTP_MEMORY_MAX,
                          MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)(HTTP_ANSWER_MS / 1000),
                          MHD_OPTION_NOTIFY_CONNECTION, on_connection, s,
                          MHD_OPTION_NOTIFY_COMPLETED, on_done, s, MHD_OPTION_URI_LOG_CALLBACK,

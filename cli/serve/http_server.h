@@ -1,9 +1,9 @@
 /* cli/serve/http_server.h - HTTP on a listening socket, until SIGINT or SIGTERM.
  *
  * One thread does all, one request after the other.  Bounded: HTTP_CONNECTIONS_MAX connections, the
- * length of an address, the bytes of a request's head, the time in which a request must have come
- * in and its answer been taken.  Answers GET and HEAD; every answer forbids the browser to keep it,
- * to guess its type and to let another page have it. */
+ * length of an address, the bytes of a request's headers, the time in which a request must have
+ * come in and its answer been taken.  Answers GET and HEAD; every answer forbids the browser to
+ * keep it, to guess its type and to let another page have it. */
 #ifndef CLI_SERVE_HTTP_SERVER_H
 #define CLI_SERVE_HTTP_SERVER_H
 
@@ -16,7 +16,11 @@
 enum {
     HTTP_CONNECTIONS_MAX = 64,
     HTTP_TARGET_MAX = 8192,      /* bytes of an address: longer ones get 414 */
-    HTTP_HEAD_MAX = 32 << 10,    /* bytes of a request's head */
+    HTTP_HEADERS_MAX = 32 << 10, /* bytes of a request's headers: more get 431 */
+    /* Memory of a connection.  libmicrohttpd takes every parameter of an address apart, some 45
+     * bytes each, before it asks anybody, and closes without a word where that does not fit: half
+     * of this holds 6 000, so any address of HTTP_TARGET_MAX and half as much again. */
+    HTTP_MEMORY_MAX = 512 << 10,
     HTTP_REQUEST_MS = 15 * 1000, /* for a request to come in, from the end of the one before */
     HTTP_ANSWER_MS = 60 * 1000,  /* for its answer to be taken */
 };
