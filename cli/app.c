@@ -4,8 +4,8 @@
 #include "cli/help.h"
 #include "cli/nearest.h"
 #include "cli/render/output.h"
-#include "cli/render/printable.h"
 #include "cli/render/render.h"
+#include "cli/render/text_wrap.h"
 #include "data/facts.h"
 #include "data/fetch/http_curl.h"
 #include "data/ingest/awr/awr.h"
@@ -118,6 +118,18 @@ int app_instance(const struct app *app, const char *name, const struct instance_
                    nearest_hint(hint, &near, ""));
 }
 
+static void put_line(const struct app *app, const char *lead, const char *text)
+{
+    const struct cli_env *env = app->env;
+    size_t columns = env->columns > 0 ? (size_t)env->columns : 0;
+    text_put_line(app->err, lead, text, env->err_is_terminal ? text_columns(columns) : 0);
+}
+
+void app_complain(const struct app *app, const char *text)
+{
+    put_line(app, "volplan: ", text);
+}
+
 void app_note(const struct app *app, const char *fmt, ...)
 {
     if (app->quiet)
@@ -127,8 +139,7 @@ void app_note(const struct app *app, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    printable_put(app->err, text);
-    putc('\n', app->err);
+    put_line(app, "", text);
 }
 
 static int set_days(struct app *app, struct err *e)
@@ -222,11 +233,8 @@ int cli_run(int argc, const char *const *argv, const struct cli_env *env, FILE *
     arena_release(&app.arena);
     if ((fflush(out) == EOF || ferror(out)) && (!rc || rc == ERR_NO))
         rc = output_failed(&e, errno);
-    if (rc && *e.text) {
-        fputs("volplan: ", err);
-        printable_put(err, e.text);
-        putc('\n', err);
-    }
+    if (rc && *e.text)
+        app_complain(&app, e.text);
     return err_exit_status(rc);
 }
 

@@ -78,13 +78,15 @@ struct emit *app_emit(struct app *app);
 int app_finish(struct emit *m, int rc, struct err *e);
 /* Opens app->store, unless it is, in another mode than the command's row says. */
 int app_store_open(struct app *app, enum store_mode mode, struct err *e);
-/* The type of --instance, NULL when not given; ERR_USAGE for an unknown one. */
 /* ERR_USAGE with what may have been meant when the catalogue has no price of it. */
 int app_region(const struct app *app, const char *name, struct err *e);
+/* The type of --instance, NULL when not given; ERR_USAGE for an unknown one. */
 int app_instance(const struct app *app, const char *name, const struct instance_type **out,
                  struct err *e);
 
-/* A line on stderr, unless --quiet; made safe to show. */
+/* Lines on stderr: made safe to show, and wrapped where it is a terminal.  What went wrong, behind
+ * "volplan: "; and a note, unless --quiet. */
+void app_complain(const struct app *app, const char *text);
 void app_note(const struct app *app, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

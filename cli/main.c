@@ -28,7 +28,9 @@ static int terminal_columns(void)
     if (text && span_int(&s, &n) == 0 && !s.len && n > 0 && n < 10000)
         return (int)n;
     struct winsize w;
-    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 ? w.ws_col : 0;
+    bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 || /* it may be a pipe */
+                 ioctl(STDERR_FILENO, TIOCGWINSZ, &w) == 0;
+    return known ? w.ws_col : 0;
 }
 
 /* The locale's character set, by its name as setlocale would choose it: volplan has no locale. */

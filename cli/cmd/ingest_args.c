@@ -2,7 +2,6 @@
 #include "cli/cmd/ingest_args.h"
 
 #include "cli/nearest.h"
-#include "cli/render/printable.h"
 #include "data/zone.h"
 
 static int check_format(const char *name, struct err *e)
@@ -56,9 +55,7 @@ int ingest_failures(const struct app *app, const struct ingest_results *r)
         const struct ingest_result *f = &r->item[i];
         if (f->status != INGEST_FAILED)
             continue;
-        fputs("volplan: ", app->err);
-        printable_put(app->err, f->error);
-        putc('\n', app->err);
+        app_complain(app, f->error);
         if (!code || code == ERR_USAGE)
             code = f->code == ERR_USAGE ? ERR_USAGE : ERR_PARSE;
     }

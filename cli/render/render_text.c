@@ -286,10 +286,7 @@ struct emit *render_text(FILE *out, struct text_page page)
     struct text *t = mem_zalloc(1, sizeof *t);
     if (!t)
         return NULL;
-    if (!page.columns || page.columns > RENDER_COLUMNS)
-        page.columns = RENDER_COLUMNS;
-    if (page.columns < RENDER_COLUMNS_MIN)
-        page.columns = RENDER_COLUMNS_MIN;
+    page.columns = text_columns(page.columns);
     t->emit = (struct emit){ .ops = &ops, .people = true, .charts = page.charts != CHARTS_NONE };
     t->out = out;
     t->page = page;

@@ -73,6 +73,31 @@ void text_wrap(struct buf *b, const char *s, size_t at, size_t columns)
     buf_puts(b, "\n");
 }
 
+size_t text_columns(size_t columns)
+{
+    if (!columns || columns > RENDER_COLUMNS)
+        return RENDER_COLUMNS;
+    return columns < RENDER_COLUMNS_MIN ? RENDER_COLUMNS_MIN : columns;
+}
+
+void text_put_line(FILE *f, const char *lead, const char *s, size_t columns)
+{
+    struct buf safe = { 0 }, lines = { 0 };
+    buf_put_printable(&safe, s);
+    buf_put(&safe, "", 1);
+    if (columns && !safe.failed)
+        text_wrap(&lines, safe.ptr, printable_columns(lead, strlen(lead)), columns);
+    fputs(lead, f);
+    if (lines.len && !lines.failed) {
+        fwrite(lines.ptr, 1, lines.len, f);
+    } else {
+        printable_put(f, s);
+        putc('\n', f);
+    }
+    buf_release(&lines);
+    buf_release(&safe);
+}
+
 void text_put_style(struct buf *b, const struct text_page *page, enum text_style style,
                     const char *s)
 {

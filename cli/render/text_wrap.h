@@ -15,6 +15,14 @@ size_t text_take_line(const char **s, size_t columns, const char **out_line);
  * blanks, or a number and two blanks); ends the line.  Made safe by the caller. */
 void text_wrap(struct buf *b, const char *s, size_t at, size_t columns);
 
+/* What a page has of so many columns: RENDER_COLUMNS_MIN..RENDER_COLUMNS; 0 = not known, the most.
+ */
+size_t text_columns(size_t columns);
+
+/* A line that is no part of a page, such as an error: made safe, and wrapped behind its lead to so
+ * many columns, 0 = not.  Shown, if in one line, also when memory is out. */
+void text_put_line(FILE *f, const char *lead, const char *s, size_t columns);
+
 enum text_style { STYLE_BOLD, STYLE_DIM, STYLE_ALARM };
 void text_put_style(struct buf *b, const struct text_page *page, enum text_style style,
                     const char *s);

@@ -179,6 +179,23 @@ static void today_comes_from_the_clock(void **state)
     free(text);
 }
 
+/* stderr as the answer is: of so many columns where it is a terminal, one line where it is none. */
+static void errors_wrap_on_a_terminal(void **state)
+{
+    (void)state;
+    static const char *const line = "plan --db /nonexistent/of/a/long/name/x.db";
+    struct cli_env env = { .columns = 60, .out_is_terminal = true };
+    struct cli_result r = run_cli_in(line, &env);
+    assert_string_equal(r.err, "volplan: /nonexistent/of/a/long/name/x.db: no store here; "
+                               "'volplan ingest' makes one\n");
+    free_cli(&r);
+    env.err_is_terminal = true;
+    r = run_cli_in(line, &env);
+    assert_string_equal(r.err, "volplan: /nonexistent/of/a/long/name/x.db: no store here;\n"
+                               "         'volplan ingest' makes one\n");
+    free_cli(&r);
+}
+
 static void the_same_twice(void **state)
 {
     (void)state;
@@ -192,7 +209,7 @@ static void the_same_twice(void **state)
 int main(void)
 {
     enum { N = sizeof cases / sizeof *cases };
-    struct CMUnitTest t[N + 5];
+    struct CMUnitTest t[N + 6];
     for (size_t i = 0; i < N; i++)
         t[i] = (struct CMUnitTest){ cases[i].why, run_line, NULL, NULL, (void *)(size_t)&cases[i] };
     t[N] = (struct CMUnitTest)cmocka_unit_test(output_that_cannot_be_written);
@@ -200,5 +217,6 @@ int main(void)
     t[N + 2] = (struct CMUnitTest)cmocka_unit_test(a_bad_today);
     t[N + 3] = (struct CMUnitTest)cmocka_unit_test(today_comes_from_the_clock);
     t[N + 4] = (struct CMUnitTest)cmocka_unit_test(the_same_twice);
+    t[N + 5] = (struct CMUnitTest)cmocka_unit_test(errors_wrap_on_a_terminal);
     return cmocka_run_group_tests_name("cli_run", t, cli_start, cli_stop);
 }
