@@ -84,10 +84,8 @@ static bool is_expired(const struct aws_client *c, const struct http_reply *r)
 
 static bool is_html(const struct http_reply *r)
 {
-    struct span body = span_trim((struct span){ r->body, r->n_bytes < 400 ? r->n_bytes : 400 });
     return span_find(span_of(r->content_type), "text/html") >= 0 ||
-           span_eq_nocase(span_cut(body, 0, 9), SPAN_LIT("<!doctype")) ||
-           span_eq_nocase(span_cut(body, 0, 5), SPAN_LIT("<html"));
+           reply_is_html((struct span){ r->body, r->n_bytes });
 }
 
 static bool is_whole(const struct http_reply *r)

@@ -29,6 +29,25 @@ static struct span skip_declaration(struct span s)
     return end < 0 ? s : trim_lines(span_cut(s, (size_t)end + 2, s.len));
 }
 
+static bool has_document_type(struct span s)
+{
+    return span_eq_nocase(span_cut(s, 0, 9), SPAN_LIT("<!doctype"));
+}
+
+static bool is_html_name(struct span s)
+{
+    return span_eq_nocase(span_cut(s, 0, 4), SPAN_LIT("html")) &&
+           (s.len == 4 || strchr(" \t\r\n/>[", s.ptr[4]));
+}
+
+bool reply_is_html(struct span body)
+{
+    struct span s = skip_declaration(trim_lines(body));
+    if (has_document_type(s))
+        return is_html_name(trim_lines(span_cut(s, 9, s.len)));
+    return span_starts(s, "<") && is_html_name(span_cut(s, 1, s.len));
+}
+
 /* "<Name xmlns=...>" -> "Name" */
 static struct span first_name(struct span s)
 {
@@ -41,6 +60,8 @@ static struct span first_name(struct span s)
 static bool is_whole_xml(struct span s)
 {
     s = skip_declaration(s);
+    if (has_document_type(s))
+        return true;
     struct span name = first_name(s);
     if (!name.len || !span_ends(s, ">"))
         return false;

@@ -132,7 +132,10 @@ static int convert(const xmlDoc *doc, const struct xml_names *names, struct aren
     struct converter c = { names, e };
     const xmlNode *root = doc->children;
     if (doc->intSubset || doc->extSubset)
-        return err_set(e, ERR_PARSE, "the reply has a document type: not from EC2");
+        return err_set(
+            e, ERR_NET_FINAL,
+            "the reply has a document type, as no answer of EC2 has: refused. Does something "
+            "else answer there, a proxy or what --endpoint-url names?");
     if (!root || root->type != XML_ELEMENT_NODE || !is_named(root, names->root))
         return err_set(e, ERR_PARSE, "the reply is <%.60s>, expected <%s>",
                        root && root->name ? (const char *)root->name : "nothing", names->root);

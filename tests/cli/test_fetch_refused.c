@@ -74,6 +74,14 @@ static void is_a_portal(struct fake_aws *f, const struct received *r, int n, int
     fake_text(f, conn, 200, "Content-Type: text/html\r\n", body);
 }
 
+static void reads_a_file(struct fake_aws *f, const struct received *r, int n, int conn)
+{
+    (void)r, (void)n;
+    fake_text(f, conn, 200, "Content-Type: text/xml\r\n",
+              "<!DOCTYPE DescribeVolumesResponse [<!ENTITY a SYSTEM \"file:///etc/passwd\">]>"
+              "<DescribeVolumesResponse><nextToken>&a;</nextToken></DescribeVolumesResponse>");
+}
+
 static void sends_elsewhere(struct fake_aws *f, const struct received *r, int n, int conn)
 {
     char headers[1000];
@@ -214,6 +222,8 @@ static const struct refused_case {
     { "captive portal", "fetch volumes --system PRD1", is_a_portal, "a captive portal", NULL,
       false },
     { "captive portal, metrics", CLOUDWATCH, is_a_portal, "a captive portal", NULL, false },
+    { "a document type", "fetch volumes --system PRD1", reads_a_file,
+      "DescribeVolumes: the reply has a document type, as no answer of EC2 has", NULL, false },
     { "redirect", "fetch volumes --system PRD1", sends_elsewhere,
       "to an address that is not told): not followed with credentials", NULL, false },
     { "redirect, metrics", CLOUDWATCH, sends_elsewhere,

@@ -75,6 +75,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     demand_inside(http_error_code(&r));
     demand_inside(http_error_message(&r));
     reply_is_whole(reply);
+    reply_is_html(reply);
     as_credentials();
     as_metrics();
     return 0;
