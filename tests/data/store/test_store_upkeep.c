@@ -1,11 +1,8 @@
-/* tests/data/store/test_store_upkeep.c - checking, pruning and copying a store. */
+/* tests/data/store/test_store_upkeep.c - checking and pruning a store. */
 #include "data/rollup.h"
-#include "data/store/store_copy.h"
 #include "data/store/store_upkeep.h"
-#include "tests/data/store/store_fixture.h"
+#include "tests/data/store/full_store.h"
 #include "tests/each_allocation.h"
-
-static const int64_t start_ms = INT64_C(1652853600000), minute_ms = 60000;
 
 static void run_sql(const char *sql)
 {
@@ -14,105 +11,6 @@ static void run_sql(const char *sql)
     if (sqlite3_exec(db, sql, NULL, NULL, &why))
         fail_msg("%s", why);
     sqlite3_close(db);
-}
-
-static const struct awr_io_row filetypes[] = {
-    { "Data File", 1, 2, 3, 4, 5, 6, 7, 8, NAN, NAN, 9 },
-};
-static const struct awr_event events[] = { { "log file sync", "Commit", 1, 2, 3, 4, 5 } };
-static const struct awr_stat stats[] = { { "redo size", 1, 2, 3 } };
-
-/* A file with something in every table that belongs to files: samples from minute `from` on. */
-static void put_file(struct store *s, const char *system, unsigned char hash, int from, int n)
-{
-    struct err e = { 0 };
-    struct store_file_start start = fixture_start(system);
-    struct store_file_end end = fixture_end(hash);
-    bool known = false;
-    end.first_ms = start_ms + from * minute_ms;
-    end.last_ms = start_ms + (from + n) * minute_ms;
-    assert_int_equal(store_file_begin(s, &start, &e), 0);
-    for (int i = from; i < from + n; i++) {
-        struct io_sample a = fixture_sample("sda", i), b = fixture_sample("sdb", i);
-        struct metric_sample m = { .namespace_name = span_of("AWS/EBS"),
-                                   .metric = span_of("VolumeReadOps"),
-                                   .dimension = span_of("VolumeId=vol-1"),
-                                   .instance_number = UNKNOWN,
-                                   .statistic = STATISTIC_SUM,
-                                   .counts = COUNT_EBS,
-                                   .period_s = 60,
-                                   .time_ms = start_ms + i * minute_ms,
-                                   .value = i,
-                                   .line = i };
-        assert_int_equal(store_file_sample(s, &a, &e), 0);
-        assert_int_equal(store_file_sample(s, &b, &e), 0);
-        assert_int_equal(store_file_metric(s, &m, &e), 0);
-    }
-    struct awr_snapshot w = { .db_name = "PRD1",
-                              .begin_ms = end.first_ms,
-                              .end_ms = end.last_ms,
-                              .filetypes = filetypes,
-                              .n_filetypes = 1,
-                              .events = events,
-                              .n_events = 1,
-                              .stats = stats,
-                              .n_stats = 1 };
-    struct volume_config v = { .volume_id = span_of("vol-1"),
-                               .spec = { VOL_GP3, 1, 100, 3000, 125 },
-                               .created_ms = start_ms,
-                               .attached_ms = UNKNOWN,
-                               .attachments = 1,
-                               .ebs_card = UNKNOWN,
-                               .line = 3 };
-    struct volume_modification change = { .volume_id = span_of("vol-1"),
-                                          .from = { VOL_GP2, 1, 100, 300, UNKNOWN },
-                                          .to = { VOL_GP3, 1, 100, 3000, 125 },
-                                          .start_ms = start_ms,
-                                          .end_ms = UNKNOWN,
-                                          .progress_pct = 12.5 };
-    struct bill_line line = { .start_ms = end.first_ms,
-                              .end_ms = end.last_ms,
-                              .account = span_of("111122223333"),
-                              .region = span_of("us-east-1"),
-                              .resource = span_of("vol-1"),
-                              .usage_type = span_of("EBS:VolumeUsage.gp3"),
-                              .operation = span_of("CreateVolume-Gp3"),
-                              .unit = span_of("GB-Mo"),
-                              .currency = span_of("USD"),
-                              .line_type = span_of("Usage"),
-                              .has_amount = true,
-                              .amount = 123456789,
-                              .has_cost = true,
-                              .cost = 8000000000,
-                              .has_list_cost = true,
-                              .list_cost = 10000000000,
-                              .cost_decimals = 4,
-                              .line = 11 };
-    struct record_field fields[] = { { .key = "size", .unit = UNIT_BYTES, .num = 1.5 },
-                                     { .key = "name", .num = NAN, .text = span_of("sd\xc3\xa4") } };
-    struct record r = { .kind = "lsblk", .time_ms = UNKNOWN, .fields = fields, .n_fields = 2 };
-    assert_int_equal(store_file_snapshot(s, &w, &e), 0);
-    assert_int_equal(store_file_volume(s, &v, &e), 0);
-    assert_int_equal(store_file_modification(s, &change, &e), 0);
-    assert_int_equal(store_file_bill_line(s, &line, &e), 0);
-    assert_int_equal(store_file_record(s, &r, &e), 0);
-    assert_int_equal(store_file_warning(s, 7, "odd", &e), 0);
-    if (store_file_commit(s, &end, &known, &e))
-        fail_msg("%s", e.text);
-    assert_false(known);
-}
-
-/* Two systems; of PRD1 two files of two hours each, an hour apart, and a layout. */
-static struct store *fill(void)
-{
-    struct err e = { 0 };
-    unlink(fixture_db);
-    struct store *s = fixture_open(STORE_CREATE);
-    put_file(s, "PRD1", 1, 0, 120);
-    put_file(s, "PRD2", 2, 0, 90);
-    put_file(s, "PRD1", 3, 180, 120);
-    assert_int_equal(store_layout_set(s, "PRD1", "{\"system\":\"PRD1\",\"groups\":[]}", &e), 0);
-    return s;
 }
 
 /* --- check -------------------------------------------------------------------------------------
@@ -154,7 +52,7 @@ static void test_check(void **state)
     struct err e = { 0 };
     const char *const *problems = NULL;
     size_t n = 0;
-    store_close(fill());
+    store_close(full_store());
     run_sql(d->sql);
     struct store *s = fixture_open(STORE_READ);
     if (store_check(s, &a, &problems, &n, &e))
@@ -232,7 +130,7 @@ static void test_prune(void **state)
     (void)state;
     struct arena a = { 0 };
     size_t n = 0;
-    struct store *s = fill();
+    struct store *s = full_store();
     const char *was = fixture_dump(&a);
     prune(s, 120, false, &a, &n);
     assert_string_equal(fixture_dump(&a), was);
@@ -259,86 +157,11 @@ static void test_prune_within_a_file(void **state)
     (void)state;
     struct arena a = { 0 };
     size_t n = 0;
-    struct store *s = fill();
+    struct store *s = full_store();
     struct store_table *t = prune(s, 299, true, &a, &n);
     assert_int_equal(gone(t, n, "file"), 2);
     assert_int_equal(gone(t, n, "chunk"), 4);
     assert_int_equal(gone(t, n, "hourly"), 8 + 2);
-    store_close(s);
-    arena_release(&a);
-}
-
-/* --- copy --------------------------------------------------------------------------------------
- */
-
-static char other_db[120];
-
-static struct store *open_other(enum store_mode mode)
-{
-    struct err e = { 0 };
-    struct store *s = NULL;
-    snprintf(other_db, sizeof other_db, "%s/other.db", fixture_dir);
-    if (store_open(other_db, &(struct store_options){ .mode = mode }, &s, &e))
-        fail_msg("%s", e.text);
-    return s;
-}
-
-static const char *dump_other(struct arena *a)
-{
-    char own[sizeof fixture_db];
-    memcpy(own, fixture_db, sizeof own);
-    snprintf(fixture_db, sizeof fixture_db, "%.90s", other_db);
-    const char *text = fixture_dump(a);
-    memcpy(fixture_db, own, sizeof own);
-    return text;
-}
-
-/* Every row of every table, rolled up blocks too; twice is once. */
-static void test_copy(void **state)
-{
-    (void)state;
-    struct arena a = { 0 };
-    struct err e = { 0 };
-    struct rollup_counts counts = { 0 };
-    struct store_copied copied;
-    struct store *s = fill();
-    assert_int_equal(store_change_begin(s, &e), 0);
-    assert_int_equal(rollup_system(s, "PRD1", start_ms + 60 * minute_ms, &counts, &e), 0);
-    assert_true(counts.samples_after < counts.samples_before);
-    assert_int_equal(store_change_end(s, true, &e), 0);
-    snprintf(other_db, sizeof other_db, "%s/other.db", fixture_dir);
-    unlink(other_db);
-    struct store *to = open_other(STORE_CREATE);
-    for (int i = 0; i < 2; i++) {
-        if (store_copy(s, to, &copied, &e))
-            fail_msg("%s", e.text);
-        assert_int_equal(copied.files, i ? 0 : 3);
-        assert_int_equal(copied.known, i ? 3 : 0);
-        assert_int_equal(copied.systems, 2);
-        assert_int_equal(copied.layouts, 1);
-        assert_string_equal(dump_other(&a), fixture_dump(&a));
-    }
-    store_close(to);
-    store_close(s);
-    arena_release(&a);
-}
-
-/* A copy that stops at a damaged file keeps those before it. */
-static void test_copy_stops(void **state)
-{
-    (void)state;
-    struct arena a = { 0 };
-    struct err e = { 0 };
-    struct store_copied copied;
-    store_close(fill());
-    run_sql("UPDATE chunk SET series_id = 77 WHERE file_id = 2 AND series_id = 3");
-    snprintf(other_db, sizeof other_db, "%s/other.db", fixture_dir);
-    unlink(other_db);
-    struct store *s = fixture_open(STORE_READ), *to = open_other(STORE_CREATE);
-    assert_int_equal(store_copy(s, to, &copied, &e), ERR_STORE);
-    assert_non_null(strstr(e.text, "file 2 names a series that is not there"));
-    assert_int_equal(copied.files, 1);
-    store_close(to);
     store_close(s);
     arena_release(&a);
 }
@@ -349,17 +172,16 @@ static void test_copy_stops(void **state)
 static void test_each_allocation(void **state)
 {
     (void)state;
-    struct each_allocation check = { 0 }, prune = { 0 }, roll = { 0 }, copy = { 0 };
+    struct each_allocation check = { 0 }, prune = { 0 }, roll = { 0 };
     struct arena a = { 0 };
     struct err e = { 0 };
     const char *const *problems = NULL;
     struct store_table *t = NULL;
     struct rollup_counts counts = { 0 };
-    struct store_copied copied;
     size_t n = 0;
     unlink(fixture_db);
     struct store *s = fixture_open(STORE_CREATE);
-    put_file(s, "PRD1", 1, 0, 70);
+    full_put_file(s, "PRD1", 1, 0, 70);
     while (each_allocation(&check))
         check.rc = store_check(s, &check.a, &problems, &n, &check.e);
     const char *was = fixture_dump(&a);
@@ -378,13 +200,6 @@ static void test_each_allocation(void **state)
         assert_int_equal(store_change_end(s, false, &e), 0);
     }
     assert_string_equal(fixture_dump(&a), was);
-    snprintf(other_db, sizeof other_db, "%s/other.db", fixture_dir);
-    unlink(other_db);
-    struct store *to = open_other(STORE_CREATE);
-    while (each_allocation(&copy))
-        copy.rc = store_copy(s, to, &copied, &copy.e);
-    assert_string_equal(dump_other(&a), was);
-    store_close(to);
     store_close(s);
     arena_release(&a);
 }
@@ -392,12 +207,13 @@ static void test_each_allocation(void **state)
 int main(void)
 {
     enum { N = sizeof damages / sizeof *damages };
-    struct CMUnitTest tests[6 + N] = {
-        cmocka_unit_test(test_check_of_many),       cmocka_unit_test(test_prune),
-        cmocka_unit_test(test_prune_within_a_file), cmocka_unit_test(test_copy),
-        cmocka_unit_test(test_copy_stops),          cmocka_unit_test(test_each_allocation),
+    struct CMUnitTest tests[4 + N] = {
+        cmocka_unit_test(test_check_of_many),
+        cmocka_unit_test(test_prune),
+        cmocka_unit_test(test_prune_within_a_file),
+        cmocka_unit_test(test_each_allocation),
     };
     for (size_t i = 0; i < N; i++)
-        tests[6 + i] = (struct CMUnitTest){ damages[i].why, test_check, NULL, NULL, &damages[i] };
+        tests[4 + i] = (struct CMUnitTest){ damages[i].why, test_check, NULL, NULL, &damages[i] };
     return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
 }
