@@ -35,6 +35,9 @@ static const struct hint connect_hints[] = {
       "check user and password (~/.pgpass, a service file or PGPASSWORD)" },
     { "authentication failed", "check the user's way to log in (pg_hba.conf of the server)" },
     { "no pg_hba.conf entry", "the server's pg_hba.conf does not let this user in from here" },
+    { "permission denied for database",
+      "this user may not enter it; docs/fleets.md has the SQL that makes the roles" },
+    { "not currently accepting connections", "the database is closed; ask who runs the server" },
     { "database \"", "create it (createdb), then make the store in it with 'volplan store init'" },
     { "role \"", "docs/fleets.md has the SQL that makes the roles" },
     { "could not translate host name", "check the host name in the URL" },
@@ -43,6 +46,8 @@ static const struct hint connect_hints[] = {
     { "timeout expired", "nothing answers there; check host, port and firewall" },
     { "too many", "the server takes no more connections; try again, or fewer --jobs" },
     { "starting up", "the server is starting; try again in a moment" },
+    { "closed the connection", "the server stopped, or something on the way cuts connections; try "
+                               "again in a moment" },
     { "shutting down", "the server is stopping; try again when it is back" },
     { "SSL", "check sslmode and the certificates that the URL names" },
     { "certificate", "check sslmode and the certificates that the URL names" },
@@ -58,6 +63,10 @@ int postgres_connect_error(const struct store *s, struct err *e)
     return err_set(e, ERR_STORE, "%s: %.*s%s%s", s->path, (int)line.len, line.ptr, h ? "; " : "",
                    h ? h->words : "");
 }
+
+/* Who is cut off from a commit does not know whether it was made. */
+#define WHOLE_OR_NOT                                                                               \
+    "what was being written is there whole or not at all: run the command again when it is back"
 
 /* By SQLSTATE, or its class. */
 static const struct hint state_hints[] = {
@@ -75,8 +84,7 @@ static const struct hint state_hints[] = {
             "written is kept: run the command again when it is back" },
     { "2F003", "the server has no password for those that keep the parts of the store; "
                "docs/fleets.md says where it is given" },
-    { "57P", "the server stopped; nothing of what was being written is kept: run the command again "
-             "when it is back" },
+    { "57P", "the server stopped; " WHOLE_OR_NOT },
 };
 
 static const struct hint *state_hint(const char *state)
@@ -99,10 +107,7 @@ int postgres_error(const struct store *s, const PGresult *r, struct err *e)
     if (h)
         return err_set(e, ERR_STORE, "%s: %s (%.*s)", s->path, h->words, (int)line.len, line.ptr);
     if (PQstatus(b->conn) == CONNECTION_BAD)
-        return err_set(
-            e, ERR_STORE,
-            "%s: the server went away; nothing of what was being written is kept: run the "
-            "command again when it is back (%.*s)",
-            s->path, (int)line.len, line.ptr);
+        return err_set(e, ERR_STORE, "%s: the server went away; " WHOLE_OR_NOT " (%.*s)", s->path,
+                       (int)line.len, line.ptr);
     return err_set(e, ERR_STORE, "%s: %.*s", s->path, (int)line.len, line.ptr);
 }

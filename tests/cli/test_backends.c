@@ -97,13 +97,12 @@ static void drop_schema(const char *host)
     PQfinish(c);
 }
 
-static void new_stores(bool spreads)
+static void new_server(bool spreads)
 {
     struct err e = { 0 };
     char host[128];
     struct store_spread spread = { .hosts = spreads ? getenv("VOLPLAN_TEST_PARTS") : NULL };
     server_db = getenv(spreads ? "VOLPLAN_TEST_SPREAD" : "VOLPLAN_TEST_PG");
-    unlink(file_db);
     drop_schema(NULL);
     for (struct span rest = span_of(spread.hosts), part; span_field(&rest, ',', &part) == 0;) {
         snprintf(host, sizeof host, "%.*s", (int)part.len, part.ptr);
@@ -113,10 +112,10 @@ static void new_stores(bool spreads)
         fail_msg("%s", e.text);
 }
 
-static void new_stores(void)
+static void new_stores(bool spreads)
 {
     unlink(file_db);
-    new_server();
+    new_server(spreads);
 }
 
 /* Takes out what may differ: the name of the store, and how long it took. */
@@ -251,21 +250,28 @@ static void copy_store(const char *from, const char *to)
     run_on(from, line);
 }
 
-/* The server holds another system already, so that its numbers are not those of the file. */
-static void ask_copies(bool two_systems)
+static void ask_of_copies(void)
 {
-    new_server();
-    run_on(server_db, "ingest --quiet --system OTHER data/demo/awr_prd1_0700_0959.txt");
-    copy_store(file_db, server_db);
-    ask_of_system("PRD1");
-    if (two_systems)
-        ask_of_system("PRD2");
-    unlink(file_db);
-    copy_store(server_db, file_db);
     ask("systems --json");
     ask("plan --all --json");
     ask_of_system("OTHER");
     ask_of_system("PRD1");
+    ask_of_system("PRD2");
+}
+
+/* Of the systems one is the server's first and the file's last, so that their numbers differ. */
+static void copy_and_ask(bool spreads)
+{
+    static const char ingest_other[] =
+        "ingest --quiet --system OTHER data/demo/awr_prd1_0700_0959.txt";
+    new_server(spreads);
+    run_on(file_db, ingest_other);
+    run_on(server_db, ingest_other);
+    copy_store(file_db, server_db);
+    ask_of_copies();
+    unlink(file_db);
+    copy_store(server_db, file_db);
+    ask_of_copies();
 }
 
 static void test_same_answers(void **state)
@@ -276,15 +282,16 @@ static void test_same_answers(void **state)
     int rounds = full && *full == '1' ? 500 : 6;
     printf("%d rounds\n", rounds);
     for (int i = 0; i < rounds; i++) {
-        new_stores(i % 2 == 1 && getenv("VOLPLAN_TEST_SPREAD"));
+        bool spreads = i % 2 == 1 && getenv("VOLPLAN_TEST_SPREAD");
+        new_stores(spreads);
         make_system("PRD1");
-        if (two_systems)
+        if (dice(2))
             make_system("PRD2");
         ask("systems --json");
         ask("plan --all --json");
         ask_everything("PRD1");
         ask_everything("PRD2");
-        ask_copies(two_systems);
+        copy_and_ask(spreads);
     }
     printf("%zu answers, %zu of them good\n", n_answers, n_good);
     assert_true(n_good * 3 > n_answers);

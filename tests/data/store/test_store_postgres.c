@@ -1,70 +1,11 @@
-/* tests/data/store/test_store_postgres.c - what only a server can do to a store: be away, refuse,
- * go in the middle, serve several at once; and who may do what. */
+/* tests/data/store/test_store_postgres.c - what only a store on a server does: refuse URLs and
+ * databases, keep any bytes as text, serve several at once; and who may do what. */
 #include "data/store/postgres_db.h"
-#include "models/core/mem.h"
-#include "tests/data/store/store_fixture.h"
+#include "tests/data/store/postgres_steps.h"
 #include "tests/seeded.h"
 
 #include <signal.h>
 #include <sys/wait.h>
-
-/* --- small steps -------------------------------------------------------------------------------
- */
-
-static int open_url(const char *url, enum store_mode mode, struct store **out, struct err *e)
-{
-    return store_open(url, &(struct store_options){ .mode = mode, .wait_ms = 200 }, out, e);
-}
-
-static void expect_refused(const char *url, enum store_mode mode, int code, const char *words)
-{
-    struct err e = { 0 };
-    struct store *s = NULL;
-    assert_int_equal(open_url(url, mode, &s, &e), code);
-    if (!strstr(e.text, words))
-        fail_msg("'%s' is not in: %s", words, e.text);
-}
-
-/* The server's URL with more behind it. */
-static const char *url_with(char buf[400], const char *more)
-{
-    snprintf(buf, 400, "%s&%s", fixture_db, more);
-    return buf;
-}
-
-static int put_samples(struct store *s, int n, struct err *e)
-{
-    int rc = 0;
-    for (int i = 0; i < n && !rc; i++) {
-        struct io_sample a = fixture_sample("sda", i), b = fixture_sample("sdb", i);
-        rc = store_file_sample(s, &a, e);
-        if (!rc)
-            rc = store_file_sample(s, &b, e);
-    }
-    return rc;
-}
-
-static int put_file(struct store *s, unsigned char hash, int n, bool *out_known, struct err *e)
-{
-    struct store_file_start start = fixture_start("PRD1");
-    struct store_file_end end = fixture_end(hash);
-    int rc = store_file_begin(s, &start, e);
-    if (!rc)
-        rc = put_samples(s, n, e);
-    if (!rc)
-        return store_file_commit(s, &end, out_known, e);
-    store_file_rollback(s);
-    return rc;
-}
-
-static void put_good_file(struct store *s, unsigned char hash, bool want_known)
-{
-    struct err e = { 0 };
-    bool known = !want_known;
-    if (put_file(s, hash, 30, &known, &e))
-        fail_msg("%s", e.text);
-    assert_int_equal(known, want_known);
-}
 
 /* Every statement is there, and is one thing. */
 static void test_statements(void **state)
@@ -360,111 +301,6 @@ static void test_many_load_the_same(void **state)
     }
 }
 
-static void test_locked(void **state)
-{
-    (void)state;
-    struct err e = { 0 };
-    struct arena a = { 0 };
-    bool known = false;
-    struct store *s = NULL;
-    assert_int_equal(open_url(fixture_db, STORE_WRITE, &s, &e), 0);
-    put_good_file(s, 1, false);
-    PGconn *other = fixture_server();
-    fixture_query_server(other, &a, "BEGIN; SELECT * FROM volplan.system FOR UPDATE");
-    assert_int_equal(put_file(s, 2, 10, &known, &e), ERR_STORE);
-    assert_non_null(strstr(e.text, "locked by another loader"));
-    fixture_query_server(other, &a, "ROLLBACK");
-    put_good_file(s, 2, false); /* the same handle goes on */
-    PQfinish(other);
-    store_close(s);
-    arena_release(&a);
-}
-
-/* --- a server that goes away -------------------------------------------------------------------
- */
-
-#define CUT_OTHERS                                                                                 \
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"                                       \
-    " WHERE application_name = 'volplan' AND pid <> pg_backend_pid()"
-
-static void test_cut_in_a_file(void **state)
-{
-    (void)state;
-    struct arena a = { 0 };
-    struct err e = { 0 };
-    struct store *s = fixture_open(STORE_WRITE);
-    struct store_file_start start = fixture_start("PRD1");
-    struct store_file_end end = fixture_end(2);
-    bool known = false;
-    put_good_file(s, 1, false);
-    const char *before = fixture_dump(&a);
-    assert_int_equal(store_file_begin(s, &start, &e), 0);
-    fixture_run_server(CUT_OTHERS);
-    int rc = put_samples(s, 20000, &e);
-    if (!rc)
-        rc = store_file_commit(s, &end, &known, &e);
-    assert_int_equal(rc, ERR_STORE);
-    assert_non_null(strstr(e.text, "run the command again when it is back"));
-    store_file_rollback(s);
-    assert_string_equal(fixture_dump(&a), before);
-    put_good_file(s, 2, false); /* connects anew */
-    store_close(s);
-    arena_release(&a);
-}
-
-static void test_cut_between_files(void **state)
-{
-    (void)state;
-    struct err e = { 0 };
-    struct store *s = fixture_open(STORE_WRITE);
-    put_good_file(s, 1, false);
-    fixture_run_server(CUT_OTHERS);
-    put_good_file(s, 2, false);
-    fixture_run_server(CUT_OTHERS);
-    assert_int_equal(store_layout_set(s, "PRD1", "{}", &e), 0);
-    fixture_run_server(CUT_OTHERS);
-    assert_int_equal(store_read_begin(s, &e), 0);
-    store_read_end(s);
-    store_close(s);
-}
-
-/* --- no memory ---------------------------------------------------------------------------------
- */
-
-static int open_put_close(struct err *e)
-{
-    struct store *s = NULL;
-    bool known = false;
-    int rc = open_url(fixture_db, STORE_WRITE, &s, e);
-    if (rc)
-        return rc;
-    rc = put_file(s, 2, 20, &known, e);
-    store_close(s);
-    return rc;
-}
-
-/* Allocation 1, 2, 3 ... and all after it fail; libpq's own are its business. */
-static void test_no_memory(void **state)
-{
-    (void)state;
-    struct arena a = { 0 };
-    const char *before = fixture_dump(&a);
-    int rc = ERR_NOMEM;
-    for (long n = 1; rc; n++) {
-        struct err e = { 0 };
-        assert_string_equal(fixture_dump(&a), before);
-        atomic_store(&mem_calls, 0);
-        atomic_store(&mem_fail_at, n);
-        rc = open_put_close(&e);
-        atomic_store(&mem_fail_at, 0);
-        if (rc && rc != ERR_NOMEM)
-            fail_msg("allocation %ld: %s", n, e.text);
-        assert_true(rc || n > 10);
-    }
-    assert_string_not_equal(fixture_dump(&a), before);
-    arena_release(&a);
-}
-
 /* --- who may do what ---------------------------------------------------------------------------
  */
 
@@ -564,10 +400,6 @@ int main(void)
         FIXTURE_TEST(test_bytes_in_the_store),
         FIXTURE_TEST(test_two_load_the_same),
         FIXTURE_TEST(test_many_load_the_same),
-        FIXTURE_TEST(test_locked),
-        FIXTURE_TEST(test_cut_in_a_file),
-        FIXTURE_TEST(test_cut_between_files),
-        FIXTURE_TEST(test_no_memory),
         FIXTURE_TEST(test_roles),
         FIXTURE_TEST(test_manual_for_psql),
     };
