@@ -232,15 +232,14 @@ static void ask_everything(const char *system)
     }
 }
 
-static void ask_of_system(const char *system)
+static void ask_the_most(const char *system)
 {
-    static const char *const always[] = { "layout", "peaks", "plan", "series" };
-    for (size_t i = 0; i < sizeof always / sizeof *always; i++) {
+    static const char *const commands[] = { "layout", "peaks", "plan", "series" };
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         char line[64];
-        snprintf(line, sizeof line, "%s --json --system %s", always[i], system);
+        snprintf(line, sizeof line, "%s --json --system %s", commands[i], system);
         ask(line);
     }
-    ask_everything(system);
 }
 
 static void copy_store(const char *from, const char *to)
@@ -254,9 +253,9 @@ static void ask_of_copies(void)
 {
     ask("systems --json");
     ask("plan --all --json");
-    ask_of_system("OTHER");
-    ask_of_system("PRD1");
-    ask_of_system("PRD2");
+    ask_the_most("OTHER");
+    ask_the_most("PRD1");
+    ask_the_most("PRD2");
 }
 
 /* Of the systems one is the server's first and the file's last, so that their numbers differ. */

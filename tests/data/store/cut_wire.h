@@ -35,10 +35,11 @@ static inline bool wire_carry(struct cut_wire *w, enum wire_direction d, int fro
     long left = atomic_load(&w->left[d]);
     size_t most = left < (long)sizeof bytes ? (size_t)left : sizeof bytes;
     ssize_t n = read(from, bytes, most);
+    bool goes_on = n > 0 && atomic_fetch_sub(&w->left[d], n) > n; /* before anybody knows of them */
     for (ssize_t at = 0, more; at < n; at += more)
         if ((more = send(to, bytes + at, (size_t)(n - at), MSG_NOSIGNAL)) <= 0)
             return false;
-    return n > 0 && atomic_fetch_sub(&w->left[d], n) > n;
+    return goes_on;
 }
 
 static inline bool wire_is_whole(const struct cut_wire *w)
