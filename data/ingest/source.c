@@ -22,6 +22,9 @@
 
 #define XXH_STATIC_LINKING_ONLY /* shows XXH3_state_t, so that it needs no malloc */
 #include <xxhash.h>
+#if defined(__x86_64__) && __has_include(<xxh_x86dispatch.h>)
+#include <xxh_x86dispatch.h> /* the same hash by the widest registers that the processor has */
+#endif
 
 /* READ_MOST: what is not read of a grown window takes no memory yet. */
 enum { READ_CHUNK = 128 * 1024, READ_MOST = 64 * 1024, HASH_ALIGN = 64 };

@@ -98,17 +98,16 @@ static inline __attribute__((always_inline)) void put_values(unsigned char *out,
                   v[i] == UNKNOWN ? all_ones(width) : (uint64_t)v[i] - (uint64_t)min, width);
 }
 
-static size_t put_ints(unsigned char *out, const int64_t *v, size_t n, unsigned decimals)
+MAY_BE_WIDE static size_t put_ints(unsigned char *out, const int64_t *v, size_t n,
+                                   unsigned decimals)
 {
-    int64_t min = INT64_MAX, max = UNKNOWN;
-    bool some_unknown = false;
+    int64_t min = INT64_MAX, max = UNKNOWN, some_unknown = 0;
     for (size_t i = 0; i < n; i++) {
-        if (v[i] == UNKNOWN) {
-            some_unknown = true;
-            continue;
-        }
-        min = v[i] < min ? v[i] : min;
+        int64_t unknown = -(int64_t)(v[i] == UNKNOWN); /* all bits or none, which is no jump */
+        int64_t at_least = v[i] ^ unknown;             /* UNKNOWN is the largest here */
+        min = at_least < min ? at_least : min;
         max = v[i] > max ? v[i] : max;
+        some_unknown |= unknown;
     }
     if (max == UNKNOWN)
         return put_head(out, 0, decimals, UNKNOWN);

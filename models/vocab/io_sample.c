@@ -16,6 +16,8 @@ struct io_sample io_sample_unknown(void)
     return (struct io_sample){
         .time_ms = UNKNOWN,
         .interval_s = NAN,
+        .host = { NULL, 0 },
+        .device = { NULL, 0 },
         .reads_per_s = NAN,
         .writes_per_s = NAN,
         .read_kib_per_s = NAN,
@@ -32,6 +34,9 @@ struct io_sample io_sample_unknown(void)
         .await_ms = NAN,
         .queue = NAN,
         .util_pct = NAN,
+        .since_boot = false,
+        .artefact = false,
+        .line = 0,
     };
 }
 
@@ -44,6 +49,12 @@ static double size_of(double size_kib, double kibps, double per_s)
 static double moved_kib(double per_s, double size_kib)
 {
     return per_s > 0 ? per_s * size_kib : 0;
+}
+
+/* Of no device; an unknown rate may be of any. */
+static bool is_beyond(double rate, double max)
+{
+    return rate < 0 || rate > max;
 }
 
 void io_sample_complete(struct io_sample *s)
@@ -62,14 +73,10 @@ void io_sample_complete(struct io_sample *s)
                          requests;
     s->request_kib = size_of(s->request_kib, s->total_kib_per_s, s->total_per_s);
 
-    const struct {
-        double rate, max;
-    } rates[] = {
-        { s->reads_per_s, device_max_iops },      { s->writes_per_s, device_max_iops },
-        { s->total_per_s, device_max_iops },      { s->read_kib_per_s, device_max_kibps },
-        { s->write_kib_per_s, device_max_kibps }, { s->total_kib_per_s, device_max_kibps },
-    };
-    s->artefact = s->util_pct > interval_max_util_pct;
-    for (unsigned i = 0; i < sizeof rates / sizeof *rates; i++)
-        s->artefact = s->artefact || rates[i].rate < 0 || rates[i].rate > rates[i].max;
+    s->artefact =
+        s->util_pct > interval_max_util_pct || is_beyond(s->reads_per_s, device_max_iops) ||
+        is_beyond(s->writes_per_s, device_max_iops) || is_beyond(s->total_per_s, device_max_iops) ||
+        is_beyond(s->read_kib_per_s, device_max_kibps) ||
+        is_beyond(s->write_kib_per_s, device_max_kibps) ||
+        is_beyond(s->total_kib_per_s, device_max_kibps);
 }

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#define SIZE_TOLERANCE_PCT 10.0
+#define SIZE_TOLERANCE 0.1 /* of the computed size */
 
 static const struct iostat_column known[] = {
     { "r/s", FIELD_READS, 0 },
@@ -193,9 +193,14 @@ enum heading_verdict iostat_heading(struct span line, struct iostat_columns *out
         if (!k && !unknown->ptr)
             *unknown = word;
         n_known += k != NULL;
-        c.field[c.n] = (unsigned char)(k ? k->field : FIELD_SKIPPED);
-        c.kib[c.n++] = k ? k->kib : 0;
-        seen[k ? k->field : FIELD_SKIPPED] = true;
+        enum iostat_field field = k ? k->field : FIELD_SKIPPED;
+        if (field != FIELD_SKIPPED)
+            c.taken[c.n_taken++] = (unsigned char)c.n;
+        c.field[c.n] = (unsigned char)field;
+        c.kib[c.n] = k ? k->kib : 0;
+        c.factor[c.n] = c.kib[c.n] > 0 ? c.kib[c.n] : 1;
+        c.n++;
+        seen[field] = true;
         if (k && k->field == FIELD_READ_KIB)
             c.kib_per_unit = k->kib;
     }
@@ -256,7 +261,7 @@ static bool ends_in_place(const struct iostat_columns *c, struct span line, size
 
 static void take_place(const struct iostat_columns *c, size_t i, double value, struct iostat_row *r)
 {
-    r->value[c->field[i]] = c->kib[i] > 0 ? value * c->kib[i] : value;
+    r->value[c->field[i]] = value * c->factor[i];
 }
 
 /* The values of a row, of which the first is looked for from *at on: from their places, where those
@@ -270,8 +275,8 @@ static enum row_verdict read_values(struct iostat_columns *c, struct span line, 
     bool in_place = c->places.n && line.len >= c->end[c->n - 1];
     if (in_place && text_places_read(&c->places, line.ptr, (size_t)(*at - line.ptr), value, bad) &&
         ends_in_place(c, line, c->n - 1)) {
-        for (size_t i = 0; i < c->n; i++)
-            take_place(c, i, value[i], r);
+        for (size_t i = 0; i < c->n_taken; i++)
+            take_place(c, c->taken[i], value[c->taken[i]], r);
         r->decimals = r->last_decimals = 2;
         *at = line.ptr + c->end[c->n - 1];
         return ROW_OK;
@@ -305,7 +310,8 @@ enum row_verdict iostat_row(struct iostat_columns *c, struct span line, struct i
         r->value[i] = (double)NAN;
     r->decimals = r->last_decimals = 0;
     r->rounded = false;
-    r->device = r->unknown = (struct span){ NULL, 0 };
+    r->device = (struct span){ NULL, 0 };
+    r->unknown = (struct span){ NULL, 0 };
 
     const char *end = line.ptr + line.len, *p = text_skip_gap(line.ptr, end);
     if (!c->name_last) {
@@ -327,14 +333,9 @@ enum row_verdict iostat_row(struct iostat_columns *c, struct span line, struct i
 
 /* --- samples ---------------------------------------------------------------------------------- */
 
-/* Of two values for one thing, the printed one where it agrees with the computed one as far as
- * rounding goes (it has more digits when rates are small), else the computed one. */
-static double better_of(double printed, double computed, double slack)
-{
-    if (isnan(computed))
-        return printed;
-    return fabs(printed - computed) <= slack ? printed : computed;
-}
+/* Two columns say one thing: a printed value is taken where it agrees with the computed one as far
+ * as rounding goes (it has more digits when rates are small), else the computed one.  How far it is
+ * off, and how far it may be, are both times a rate below, since divisions are slow. */
 
 /* half is half a unit of the last decimal.  NaN when there were no requests. */
 static double request_kib(double kibps, double per_s, double printed, double half, double unit_kib,
@@ -342,19 +343,22 @@ static double request_kib(double kibps, double per_s, double printed, double hal
 {
     if (!(per_s > 0))
         return (double)NAN;
+    if (isnan(kibps))
+        return printed;
     double computed = kibps / per_s;
-    double slack = (half * unit_kib + half * computed) / per_s + half;
-    double limit = slack + computed * SIZE_TOLERANCE_PCT / 100;
-    if (fabs(printed - computed) > limit)
+    double off = fabs(printed * per_s - kibps), slack = half * (unit_kib + computed + per_s);
+    if (off > slack + kibps * SIZE_TOLERANCE)
         *plausible = false;
-    return better_of(printed, computed, slack);
+    return off <= slack ? printed : computed;
 }
 
 static double merge_pct(double merged_per_s, double per_s, double printed, double half)
 {
     double all = merged_per_s + per_s;
-    return all > 0 ? better_of(printed, 100 * merged_per_s / all, 200 * half / all + half)
-                   : printed;
+    if (!(all > 0))
+        return printed;
+    double off = fabs(printed * all - 100 * merged_per_s), slack = half * (200 + all);
+    return off <= slack ? printed : 100 * merged_per_s / all;
 }
 
 /* Weighted by requests; without any, 0 where iostat printed 0 twice. */

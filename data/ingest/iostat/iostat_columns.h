@@ -56,7 +56,10 @@ const struct iostat_column *iostat_column_of(struct span head);
 struct iostat_columns {
     size_t n; /* numbers in a row: the device's name is not counted */
     unsigned char field[IOSTAT_COLUMNS_MAX];
-    double kib[IOSTAT_COLUMNS_MAX]; /* as in struct iostat_column */
+    double kib[IOSTAT_COLUMNS_MAX];          /* as in struct iostat_column */
+    double factor[IOSTAT_COLUMNS_MAX];       /* of a number without a suffix: kib, or 1 */
+    unsigned char taken[IOSTAT_COLUMNS_MAX]; /* the columns that are not skipped */
+    size_t n_taken;
     double kib_per_unit;            /* of the throughput columns */
     bool name_last;                 /* iostat -j, --compact, -h; sar -p */
     size_t indent;                  /* blanks before the heading */
@@ -85,7 +88,7 @@ enum row_verdict {
 
 struct iostat_row {
     struct span device;
-    double value[FIELD_COUNT]; /* NaN where there is no such column */
+    double value[FIELD_COUNT]; /* NaN where there is no such column; of FIELD_SKIPPED anything */
     int decimals;              /* of the first value */
     int last_decimals;         /* of the last one: fewer when it was cut */
     bool rounded;              /* a value was rounded for people: "6.5M" */

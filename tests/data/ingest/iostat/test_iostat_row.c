@@ -65,7 +65,7 @@ static bool same_row(enum row_verdict v, const struct iostat_row *a, const struc
         return span_eq(a->bad, b->bad);
     if (v != ROW_OK)
         return true;
-    for (size_t i = 0; i < FIELD_COUNT; i++)
+    for (size_t i = FIELD_SKIPPED + 1; i < FIELD_COUNT; i++)
         if (isnan(a->value[i]) ? !isnan(b->value[i]) : a->value[i] != b->value[i])
             return false;
     return span_eq(a->device, b->device) && a->decimals == b->decimals &&
