@@ -157,6 +157,7 @@ run-tests: all $(UNITS) $(SAMPLES) $(CORPORA) $(TORTURES)
 	$(Q)PARTS=3 tests/pg_server.sh tests/data/store/eight_writers.sh $(B)/volplan 2
 	$(Q)PARTS=3 tests/pg_server.sh tests/data/store/many_planners.sh $(B)/volplan
 	$(Q)PARTS=3 tests/pg_server.sh tests/data/store/part_stops.sh $(B)/volplan
+	$(Q)TCP=1 tests/pg_server.sh tests/data/store/tls.sh $(B)/volplan
 	$(Q)echo "all tests passed"
 
 # Each takes about as long as the other: side by side under -j.
