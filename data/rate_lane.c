@@ -243,7 +243,10 @@ struct rate_span rate_lane_mean(struct rate_lane *l, int64_t begin_ms, int64_t e
         if (from >= to)
             continue;
         if (n++ == 0)
-            out = (struct rate_span){ r->per_s, r->file_id, r->line };
+            out = (struct rate_span){ .per_s = r->per_s, .file_id = r->file_id, .line = r->line };
+        int64_t longest_ms = r->longest_ms ? r->longest_ms : r->end_ms - r->begin_ms;
+        out.longest_ms = longest_ms > out.longest_ms ? longest_ms : out.longest_ms;
+        out.is_mean = out.is_mean || r->longest_ms;
         sum += r->per_s * (double)(to - from);
         covered_ms += (double)(to - from);
     }

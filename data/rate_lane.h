@@ -9,11 +9,13 @@
 
 #include "models/core/err.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct rate {
     int64_t begin_ms, end_ms, file_id, line;
+    int64_t longest_ms; /* of a mean that a rollup made, the longest value behind it; else 0 */
     double per_s;
     size_t order; /* in which it was loaded; set by rate_lane_add */
 };
@@ -41,6 +43,8 @@ int rate_lanes_next(struct rate_lane *lanes, size_t n, int64_t from_ms, int64_t 
 struct rate_span {
     double per_s; /* over what is known of the time; NaN = nothing */
     int64_t file_id, line;
+    int64_t longest_ms; /* of the values as they were measured */
+    bool is_mean;       /* a rollup made one of them */
 };
 
 /* Begins where rate_lanes_next said, which does not go back. */

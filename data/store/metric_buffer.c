@@ -122,10 +122,10 @@ int metric_buffer_add(struct metric_buffer *b, const struct metric_sample *sampl
     void *slot = NULL;
     if (!rc)
         rc = block_buffer_slot(b->blocks, metric, &slot, e);
-    if (!rc)
+    if (!rc) /* a value without a line would pass for a mean */
         *(struct store_metric_value *)slot =
             (struct store_metric_value){ .time_ms = buffer_sane_time(sample->time_ms),
-                                         .line = sample->line,
+                                         .line = sample->line == UNKNOWN ? 0 : sample->line,
                                          .period_s = sample->period_s,
                                          .value = sample->value };
     return rc;

@@ -241,6 +241,26 @@ static void test_part(void **state)
     arena_release(&a);
 }
 
+/* Five minutes that a parser has no line of are five minutes, and not a mean of single ones. */
+static void test_no_line(void **state)
+{
+    (void)state;
+    struct arena a = { 0 };
+    struct store *s = fixture_open(STORE_CREATE);
+    struct metric_sample m = sample("VolumeReadOps", "VolumeId=vol-0a");
+    m.period_s = 300;
+    m.line = UNKNOWN;
+    fixture_begin(s);
+    fixture_put_metric(s, &m);
+    fixture_commit(s, 1);
+    struct system_load l = load(s, &a);
+    assert_int_equal(l.n_series, 1);
+    assert_int_equal(l.series[0].n, 1);
+    assert_true(load_series_interval_s(&l.series[0], 0) == 300);
+    store_close(s);
+    arena_release(&a);
+}
+
 /* Two volumes and an instance, their metrics by turns and in two files. */
 static void test_several_owners(void **state)
 {
@@ -424,7 +444,7 @@ int main(void)
     const struct CMUnitTest plain[] = {
         FIXTURE_TEST(test_several_owners), FIXTURE_TEST(test_metrics),
         FIXTURE_TEST(test_device_totals),  FIXTURE_TEST(test_damaged),
-        FIXTURE_TEST(test_no_memory),
+        FIXTURE_TEST(test_no_memory),      FIXTURE_TEST(test_no_line),
     };
     enum {
         N = sizeof plain / sizeof *plain,
