@@ -11,14 +11,13 @@
 #include "data/rollup.h"
 
 #include "data/ingest/layout/layout_json.h"
+#include "data/rollup_blocks.h"
 #include "data/rollup_sums.h"
-#include "data/store/store_blocks.h"
 #include "models/core/mem.h"
 #include "models/core/timestamp.h"
 #include "models/core/unit.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static const int64_t hour_length_ms = 3600000;
 
@@ -32,9 +31,8 @@ struct work {
     size_t n_sets;
     struct rollup_sums *sums;
     struct kept_times kept;
-    struct store_blocks blocks;          /* of the series under way */
-    struct store_sample *thin, *scratch; /* room for its samples */
-    size_t room;
+    struct store_blocks blocks; /* of the series under way */
+    struct rollup_room room;
     struct rollup_counts counts;
 };
 
@@ -167,7 +165,7 @@ static int keep_peaks(const struct store_blocks *b, enum rollup_rate r, struct k
     struct peak_marker m;
     peak_marker_init(&m, kept, false);
     int rc = 0;
-    for (size_t i = 0; i < b->n_samples && !rc; i++) {
+    for (size_t i = 0; i < b->n_rows && !rc; i++) {
         double rates[ROLLUP_RATES];
         if (!rollup_is_load(&b->sample[i]))
             continue;
@@ -186,72 +184,30 @@ static int look_at_series(struct work *w, const struct store_series *series, str
         rc = keep_hours(b, &w->kept, e);
     for (int r = 0; r < ROLLUP_RATES && !rc; r++)
         rc = keep_peaks(b, (enum rollup_rate)r, &w->kept, e);
-    for (size_t i = 0; i < b->n_samples && !rc; i++)
+    for (size_t i = 0; i < b->n_rows && !rc; i++)
         if (rollup_is_load(&b->sample[i]))
             rc = rollup_sums_add(w->sums, &b->sample[i], sets, e);
     return rc;
 }
 
-/* The blocks of a file become as many as are still needed: some get none. */
-static void share_out(struct store_block *block, size_t n_blocks, size_t left)
+static size_t thin_file(void *ctx, const void *rows, size_t n, void *out, void *scratch)
 {
-    enum { ROOM_MIN = STORE_BLOCK_SAMPLES / 4 };
-    for (size_t i = 0; i < n_blocks; i++) {
-        size_t room = block[i].n > ROOM_MIN ? block[i].n : ROOM_MIN;
-        block[i].n = left < room ? left : room;
-        block[i].changed = true;
-        left -= block[i].n;
-    }
-}
-
-static int make_room(struct work *w, struct err *e)
-{
-    size_t n = w->blocks.n_samples;
-    if (n <= w->room)
-        return 0;
-    mem_free(w->thin);
-    mem_free(w->scratch);
-    w->room = n;
-    w->thin = mem_alloc(n * sizeof *w->thin);
-    w->scratch = mem_alloc(n * sizeof *w->scratch);
-    if (w->thin && w->scratch)
-        return 0;
-    w->room = 0;
-    return err_nomem(e);
-}
-
-/* File by file. */
-static void thin_files(struct work *w)
-{
-    struct store_blocks *b = &w->blocks;
-    size_t from = 0, to = 0;
-    for (size_t k = 0, end; k < b->n_blocks; k = end) {
-        size_t n = 0;
-        for (end = k; end < b->n_blocks && b->block[end].file_id == b->block[k].file_id; end++)
-            n += b->block[end].n;
-        size_t left = rollup_thin(&b->sample[from], n, w->before_ms, &w->kept, w->thin, w->scratch);
-        memcpy(&b->sample[to], w->thin, left * sizeof *b->sample);
-        if (left < n)
-            share_out(&b->block[k], end - k, left);
-        from += n;
-        to += left;
-    }
-    b->n_samples = to;
+    const struct work *w = ctx;
+    return rollup_thin(rows, n, w->before_ms, &w->kept, out, scratch);
 }
 
 static int thin_series(struct work *w, const struct store_series *series, struct err *e)
 {
     int rc = store_blocks_read(w->store, series, w->before_ms, &w->blocks, e);
-    if (!rc)
-        rc = make_room(w, e);
-    if (rc || !w->blocks.n_samples)
-        return rc;
-    int64_t n_old = 0, n_all = (int64_t)w->blocks.n_samples;
-    for (size_t i = 0; i < w->blocks.n_samples; i++)
+    int64_t n_old = 0, n_all = (int64_t)w->blocks.n_rows;
+    for (size_t i = 0; i < w->blocks.n_rows && !rc; i++)
         n_old += w->blocks.sample[i].end_ms <= w->before_ms;
-    thin_files(w);
+    if (!rc)
+        rc = rollup_blocks_thin(&w->blocks, thin_file, w, &w->room, e);
+    if (rc)
+        return rc;
     w->counts.samples_before += n_old;
-    w->counts.samples_after += n_old - (n_all - (int64_t)w->blocks.n_samples);
+    w->counts.samples_after += n_old - (n_all - (int64_t)w->blocks.n_rows);
     return store_blocks_write(w->store, series, &w->blocks, e);
 }
 
@@ -291,8 +247,7 @@ int rollup_system(struct store *s, const char *system, int64_t before_ms,
         counts->samples_after += w.counts.samples_after;
     }
     kept_times_release(&w.kept);
-    mem_free(w.thin);
-    mem_free(w.scratch);
+    rollup_room_release(&w.room);
     store_blocks_release(&w.blocks);
     arena_release(&w.arena);
     return rc;

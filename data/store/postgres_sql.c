@@ -158,6 +158,17 @@ const struct postgres_statement postgres_statements[SQL_COUNT] = {
     [SQL_METRIC_CHUNK_LIST] = { .sql = "SELECT file_id, n_samples" VALUE_NAMES
                                        " FROM metric_chunk WHERE metric_id = $1 AND system_id = $2"
                                        " ORDER BY file_id, block_no" },
+    [SQL_VALUE_BLOCK_LIST] = { .sql = "SELECT file_id, n_samples" VALUE_NAMES
+                                      ", block_no FROM metric_chunk"
+                                      " WHERE metric_id = $1 AND first_ms < $2 AND system_id = $3"
+                                      " ORDER BY file_id, block_no" },
+    [SQL_VALUE_BLOCK_SET] = { .sql =
+                                  "UPDATE metric_chunk SET (n_samples, first_ms, last_ms"
+                                  VALUE_NAMES ") = ROW($4, $5, $6, $7, $8, $9, $10)"
+                                  " WHERE metric_id = $1 AND file_id = $2 AND block_no = $3"
+                                  " AND system_id = $11" },
+    [SQL_VALUE_BLOCK_DELETE] = { .sql = "DELETE FROM metric_chunk WHERE metric_id = $1"
+                                        " AND file_id = $2 AND block_no = $3 AND system_id = $4" },
 
     [SQL_VOLUME_ADD] =
         STAGED("volume_config", "file_id, row_no, line, volume_id, volume_type, size_gib, iops,"

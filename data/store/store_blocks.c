@@ -8,9 +8,28 @@
 void store_blocks_release(struct store_blocks *b)
 {
     mem_free(b->block);
-    mem_free(b->sample);
+    mem_free(b->row);
     *b = (struct store_blocks){ 0 };
 }
+
+/* Whose blocks they are. */
+struct owner {
+    const struct store_series *series; /* NULL = of the metric */
+    const struct store_metric *metric;
+};
+
+static int64_t owner_id(const struct owner *o)
+{
+    return o->series ? o->series->series_id : o->metric->metric_id;
+}
+
+static int64_t owner_system(const struct owner *o)
+{
+    return o->series ? o->series->system_id : o->metric->system_id;
+}
+
+/* --- reading -----------------------------------------------------------------------------------
+ */
 
 static int make_room(struct store_blocks *b, struct err *e)
 {
@@ -18,71 +37,103 @@ static int make_room(struct store_blocks *b, struct err *e)
     if (!block)
         return err_nomem(e);
     b->block = block;
-    struct store_sample *sample =
-        mem_room(b->sample, b->n_samples, STORE_BLOCK_SAMPLES, &b->samples_room, sizeof *sample);
-    if (!sample)
+    void *row = mem_room(b->row, b->n_rows, STORE_BLOCK_SAMPLES, &b->rows_room, b->row_bytes);
+    if (!row)
         return err_nomem(e);
-    b->sample = sample;
+    b->row = row;
     return 0;
 }
 
-static int take_block(struct query *q, int64_t series_id, struct store_blocks *b, struct err *e)
+static int take_block(struct query *q, const struct owner *o, struct store_blocks *b, struct err *e)
 {
     int rc = make_room(b, e);
     if (rc)
         return rc;
     int64_t file_id = query_get_int(q, 0);
-    size_t n = query_get_samples(q, &b->sample[b->n_samples]);
+    size_t n = o->series ? query_get_samples(q, b->sample + b->n_rows)
+                         : query_get_values(q, b->value + b->n_rows);
     if (!n && q->no_memory)
         return err_nomem(e);
     if (!n)
-        return err_set(e, ERR_STORE, "%s: damaged (file %lld, samples of series %lld)",
-                       q->store->path, (long long)file_id, (long long)series_id);
+        return err_set(e, ERR_STORE, "%s: damaged (file %lld, %s %lld)", q->store->path,
+                       (long long)file_id, o->series ? "samples of series" : "values of metric",
+                       (long long)owner_id(o));
+    int n_columns = o->series ? (int)COLUMN_COUNT : (int)VALUE_COLUMN_COUNT;
     b->block[b->n_blocks++] = (struct store_block){ .file_id = file_id,
-                                                    .block_no = query_get_int(q, 2 + COLUMN_COUNT),
+                                                    .block_no = query_get_int(q, 2 + n_columns),
                                                     .n = n };
-    b->n_samples += n;
+    b->n_rows += n;
     return 0;
+}
+
+static int read_blocks(struct store *s, const struct owner *o, int64_t before_ms,
+                       struct store_blocks *b, struct err *e)
+{
+    struct query q = query_start(s, o->series ? SQL_BLOCK_LIST : SQL_VALUE_BLOCK_LIST);
+    query_int(&q, 1, owner_id(o));
+    query_int(&q, 2, before_ms);
+    query_int(&q, 3, owner_system(o));
+    int stop = 0;
+    b->row_bytes = o->series ? sizeof *b->sample : sizeof *b->value;
+    b->n_blocks = b->n_rows = 0;
+    while (!stop && query_step(&q))
+        stop = take_block(&q, o, b, e);
+    int rc = query_end(&q, stop ? NULL : e);
+    return stop ? stop : rc;
 }
 
 int store_blocks_read(struct store *s, const struct store_series *series, int64_t before_ms,
                       struct store_blocks *b, struct err *e)
 {
-    struct query q = query_start(s, SQL_BLOCK_LIST);
-    query_int(&q, 1, series->series_id);
-    query_int(&q, 2, before_ms);
-    query_int(&q, 3, series->system_id);
-    int stop = 0;
-    b->n_blocks = b->n_samples = 0;
-    while (!stop && query_step(&q))
-        stop = take_block(&q, series->series_id, b, e);
-    int rc = query_end(&q, stop ? NULL : e);
-    return stop ? stop : rc;
+    return read_blocks(s, &(struct owner){ .series = series }, before_ms, b, e);
 }
 
-static int delete_block(struct store *s, const struct store_series *series,
-                        const struct store_block *block, struct err *e)
+int store_value_blocks_read(struct store *s, const struct store_metric *metric, int64_t before_ms,
+                            struct store_blocks *b, struct err *e)
 {
-    struct query q = query_start(s, SQL_BLOCK_DELETE);
-    query_int(&q, 1, series->series_id);
+    return read_blocks(s, &(struct owner){ .metric = metric }, before_ms, b, e);
+}
+
+/* --- writing -----------------------------------------------------------------------------------
+ */
+
+static int delete_block(struct store *s, const struct owner *o, const struct store_block *block,
+                        struct err *e)
+{
+    struct query q = query_start(s, o->series ? SQL_BLOCK_DELETE : SQL_VALUE_BLOCK_DELETE);
+    query_int(&q, 1, owner_id(o));
     query_int(&q, 2, block->file_id);
     query_int(&q, 3, block->block_no);
-    query_int(&q, 4, series->system_id);
+    query_int(&q, 4, owner_system(o));
     return query_run(&q, e);
+}
+
+static int write_blocks(struct store *s, const struct owner *o, const struct store_blocks *b,
+                        struct err *e)
+{
+    int rc = 0;
+    size_t at = 0;
+    for (size_t i = 0; i < b->n_blocks && !rc; i++) {
+        const struct store_block *block = &b->block[i];
+        if (block->changed && !block->n)
+            rc = delete_block(s, o, block, e);
+        else if (block->changed && o->series)
+            rc = store_set_block(s, o->series, block, b->sample + at, e);
+        else if (block->changed)
+            rc = store_set_value_block(s, o->metric, block, b->value + at, e);
+        at += block->n;
+    }
+    return rc;
 }
 
 int store_blocks_write(struct store *s, const struct store_series *series,
                        const struct store_blocks *b, struct err *e)
 {
-    int rc = 0;
-    const struct store_sample *samples = b->sample;
-    for (size_t i = 0; i < b->n_blocks && !rc; i++) {
-        const struct store_block *block = &b->block[i];
-        if (block->changed && block->n)
-            rc = store_set_block(s, series, block, samples, e);
-        else if (block->changed)
-            rc = delete_block(s, series, block, e);
-        samples += block->n;
-    }
-    return rc;
+    return write_blocks(s, &(struct owner){ .series = series }, b, e);
+}
+
+int store_value_blocks_write(struct store *s, const struct store_metric *metric,
+                             const struct store_blocks *b, struct err *e)
+{
+    return write_blocks(s, &(struct owner){ .metric = metric }, b, e);
 }

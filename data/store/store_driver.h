@@ -40,6 +40,9 @@ enum sql {
     SQL_METRIC_LIST,
     SQL_METRIC_CHUNK_ADD,
     SQL_METRIC_CHUNK_LIST,
+    SQL_VALUE_BLOCK_LIST,
+    SQL_VALUE_BLOCK_SET,
+    SQL_VALUE_BLOCK_DELETE,
     SQL_VOLUME_ADD,
     SQL_VOLUME_LIST,
     SQL_MODIFICATION_ADD,
@@ -209,6 +212,7 @@ struct span query_get_blob(struct query *q, int at);
 /* The block the query stands on: its number of samples in column 1, their columns from 2 on.  The
  * number of samples, at most STORE_BLOCK_SAMPLES; 0 when it is damaged or memory is out. */
 size_t query_get_samples(struct query *q, struct store_sample *samples);
+size_t query_get_values(struct query *q, struct store_metric_value *values);
 
 /* "block" and so on, as the columns `counts` have it. */
 const char *store_counts_name(enum count_kind c);
@@ -219,6 +223,9 @@ struct store_block;
 int store_set_block(struct store *s, const struct store_series *series,
                     const struct store_block *block, const struct store_sample *samples,
                     struct err *e);
+int store_set_value_block(struct store *s, const struct store_metric *metric,
+                          const struct store_block *block, const struct store_metric_value *values,
+                          struct err *e);
 
 /* Starts a statement whose first parameter is a system; of one that is not there it gives no rows.
  */

@@ -164,6 +164,11 @@ size_t query_get_samples(struct query *q, struct store_sample *samples)
     return decode_chunk(q, decode_sample, COLUMN_COUNT, samples);
 }
 
+size_t query_get_values(struct query *q, struct store_metric_value *values)
+{
+    return decode_chunk(q, decode_value, VALUE_COLUMN_COUNT, values);
+}
+
 static int damaged(struct query *q, const char *what, int64_t id, struct err *e)
 {
     return err_set(e, ERR_STORE, "%s: damaged (file %lld, %s %lld)", q->store->path,
@@ -249,7 +254,7 @@ int store_metric_values(struct store *s, const struct store_metric *metric, stor
     query_int(&q, 2, metric->system_id);
     int stop = 0;
     while (!stop && query_step(&q)) {
-        size_t n = decode_chunk(&q, decode_value, VALUE_COLUMN_COUNT, values);
+        size_t n = query_get_values(&q, values);
         if (n)
             stop = fn(ctx, query_get_int(&q, 0), values, n, e);
         else if (!q.no_memory)

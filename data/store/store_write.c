@@ -175,21 +175,34 @@ int backend_put_block(struct store *s, int64_t series_id, const struct store_sam
     return query_run(&q, e);
 }
 
-int store_set_block(struct store *s, const struct store_series *series,
-                    const struct store_block *block, const struct store_sample *samples,
-                    struct err *e)
+/* A block's row but for its columns. */
+static int start_set(struct store *s, enum sql id, int64_t series_id,
+                     const struct store_block *block, struct time_range range, struct query *out,
+                     struct err *e)
 {
     int rc = need_columns(s, e);
     if (rc)
         return rc;
-    struct time_range range = range_of(samples, block->n);
-    struct query q = query_start(s, SQL_BLOCK_SET);
-    query_int(&q, 1, series->series_id);
+    struct query q = query_start(s, id);
+    query_int(&q, 1, series_id);
     query_int(&q, 2, block->file_id);
     query_int(&q, 3, block->block_no);
     query_int(&q, 4, (int64_t)block->n);
     query_int(&q, 5, range.first_ms);
     query_int(&q, 6, range.last_ms);
+    *out = q;
+    return 0;
+}
+
+int store_set_block(struct store *s, const struct store_series *series,
+                    const struct store_block *block, const struct store_sample *samples,
+                    struct err *e)
+{
+    struct query q;
+    int rc =
+        start_set(s, SQL_BLOCK_SET, series->series_id, block, range_of(samples, block->n), &q, e);
+    if (rc)
+        return rc;
     bind_columns(&q, samples, block->n);
     query_int(&q, 7 + COLUMN_COUNT, series->system_id);
     return query_run(&q, e);
@@ -276,6 +289,15 @@ static struct time_range range_of_values(const struct store_metric_value *values
     return r;
 }
 
+/* The columns of a block, from parameter 7 on. */
+static void bind_value_columns(struct query *q, const struct store_metric_value *values, size_t n)
+{
+    for (int c = 0; c < VALUE_COLUMN_COUNT; c++) {
+        unsigned char *bytes = q->store->columns + (size_t)c * COLUMN_BYTES_MAX;
+        query_blob(q, 7 + c, bytes, value_column_put(bytes, (enum value_column)c, values, n));
+    }
+}
+
 int backend_put_values(struct store *s, int64_t metric_id, const struct store_metric_value *values,
                        size_t n, struct err *e)
 {
@@ -283,10 +305,21 @@ int backend_put_values(struct store *s, int64_t metric_id, const struct store_me
     int rc = start_chunk(s, SQL_METRIC_CHUNK_ADD, metric_id, n, range_of_values(values, n), &q, e);
     if (rc)
         return rc;
-    for (int c = 0; c < VALUE_COLUMN_COUNT; c++) {
-        unsigned char *bytes = s->columns + (size_t)c * COLUMN_BYTES_MAX;
-        query_blob(&q, 7 + c, bytes, value_column_put(bytes, (enum value_column)c, values, n));
-    }
+    bind_value_columns(&q, values, n);
+    return query_run(&q, e);
+}
+
+int store_set_value_block(struct store *s, const struct store_metric *metric,
+                          const struct store_block *block, const struct store_metric_value *values,
+                          struct err *e)
+{
+    struct query q;
+    int rc = start_set(s, SQL_VALUE_BLOCK_SET, metric->metric_id, block,
+                       range_of_values(values, block->n), &q, e);
+    if (rc)
+        return rc;
+    bind_value_columns(&q, values, block->n);
+    query_int(&q, 7 + VALUE_COLUMN_COUNT, metric->system_id);
     return query_run(&q, e);
 }
 
