@@ -343,12 +343,11 @@ const struct command command_table[] = {
     { "store", "check | copy FROM TO | init | prune | rollup | upgrade",
       "look after the store: check, copy, thin out, remove what is old", 1, 3, CAN_CSV,
       OPTIONS(store_options),
-      "rollup thins out the samples before --before: the highest of every hour, of each device and "
-      "disk group, stays as it was measured, the rest becomes means. prune removes what ends "
-      "before it. Each is one transaction. check reads every block; exit status 1 when there is a "
-      "problem. copy goes on where one was broken off. init --fdw and --citus spread a new store "
-      "on a "
-      "PostgreSQL server over more servers (docs/fleets.md).",
+      "rollup thins out samples and values of metrics before --before: the highest of every hour, "
+      "of each device, volume and disk group, stays as it was measured, the rest becomes means. "
+      "prune removes what ends before it. Each is one transaction. check reads every block; exit "
+      "status 1 when there is a problem. copy goes on where one was broken off. init --fdw and "
+      "--citus spread a new store on a PostgreSQL server over more servers (docs/fleets.md).",
       EXAMPLES(store_examples), cmd_store },
     { "systems", "", "which systems the store holds, since when, and their disk groups", 0, 0,
       NEED_STORE_READ | CAN_CSV, NULL, 0, NULL, EXAMPLES(systems_examples), cmd_systems },

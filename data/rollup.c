@@ -5,6 +5,7 @@
  *     look_at_series    first pass: keep_own, samples -> rollup_sums
  *     rollup_sums_mark
  *     thin_series       second pass: rollup_thin, store_blocks_write
+ *     rollup_metrics
  *
  * What is kept of one series is kept of all: so their means have the same edges, and the sum of
  * means is the mean of sums. */
@@ -12,6 +13,7 @@
 
 #include "data/ingest/layout/layout_json.h"
 #include "data/rollup_blocks.h"
+#include "data/rollup_metrics.h"
 #include "data/rollup_sums.h"
 #include "models/core/mem.h"
 #include "models/core/timestamp.h"
@@ -234,7 +236,7 @@ static int rollup(struct work *w, const char *system, struct err *e)
     w->sums = NULL;
     for (size_t i = 0; i < w->n_series && !rc; i++)
         rc = thin_series(w, &w->series[i], e);
-    return rc;
+    return rc ? rc : rollup_metrics(w->store, system, &w->layout, w->before_ms, &w->counts, e);
 }
 
 int rollup_system(struct store *s, const char *system, int64_t before_ms,
@@ -245,6 +247,8 @@ int rollup_system(struct store *s, const char *system, int64_t before_ms,
     if (!rc) {
         counts->samples_before += w.counts.samples_before;
         counts->samples_after += w.counts.samples_after;
+        counts->values_before += w.counts.values_before;
+        counts->values_after += w.counts.values_after;
     }
     kept_times_release(&w.kept);
     rollup_room_release(&w.room);

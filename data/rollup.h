@@ -1,4 +1,5 @@
-/* data/rollup.h - old samples of a system thinned out so that no peak is lost.
+/* data/rollup.h - old samples of a system thinned out so that no peak is lost; values of metrics
+ * as data/rollup_metrics.h has it.
  *
  * Of every whole hour before a time what holds a maximum stays: of each rate of each device, and of
  * the sums over the disk groups of the layout and over all devices, the largest sample as it was
@@ -17,6 +18,7 @@
 
 struct rollup_counts {
     int64_t samples_before, samples_after; /* of those that end in time */
+    int64_t values_before, values_after;   /* of metrics, likewise */
 };
 
 /* Adds to *counts.  store_change_begin must have been called. */

@@ -17,9 +17,12 @@ bool rollup_is_load(const struct store_sample *s)
            s->end_ms - s->begin_ms <= day_length_ms;
 }
 
+/* Where only bytes are known they are requests of the largest size. */
 static double counted(double iops, double kibps)
 {
-    return isnan(iops) || isnan(kibps) ? NAN : io_counted_likely(iops, kibps / 1024, SSD_CAP_KIB);
+    if (isnan(iops))
+        return kibps / SSD_CAP_KIB;
+    return isnan(kibps) ? iops : io_counted_likely(iops, kibps / 1024, SSD_CAP_KIB);
 }
 
 void rollup_rates(const struct store_sample *s, double out[ROLLUP_RATES])

@@ -52,6 +52,10 @@ static void emit_counts(struct emit *m, const struct answer *a)
         emit_int(m, "before", UNIT_COUNT, a->rollup->samples_before);
         emit_int(m, "after", UNIT_COUNT, a->rollup->samples_after);
         emit_end(m);
+        emit_begin(m, "values", EMIT_OBJECT);
+        emit_int(m, "before", UNIT_COUNT, a->rollup->values_before);
+        emit_int(m, "after", UNIT_COUNT, a->rollup->values_after);
+        emit_end(m);
     }
     if (a->copied) {
         emit_begin(m, "copied", EMIT_OBJECT);
@@ -166,11 +170,11 @@ static int prune(struct app *app, struct answer *a, struct err *e)
 
 static int rollup(struct app *app, struct answer *a, struct err *e)
 {
-    static const char was[] = "were thinned out", would[] = "would be thinned out";
+    static const char was[] = "were", would[] = "would be";
     const char *const *systems = NULL;
     size_t n = 0;
     struct rollup_counts *counts = arena_alloc(&app->arena, sizeof *counts);
-    char date[32], from[48], to[48];
+    char date[32], samples[2][48], values[2][48];
     int64_t before_ms = app_whole(app, OPT_BEFORE);
     if (!counts)
         return err_nomem(e);
@@ -181,12 +185,16 @@ static int rollup(struct app *app, struct answer *a, struct err *e)
         rc = list_tables(app, a, e);
     a->rollup = counts;
     a->rows_head = "rows after it";
-    snprintf(a->words, sizeof a->words,
-             "Samples before %s %s, from %s to %s. The highest of every hour, of each device and "
-             "group, is as it was measured.",
-             time_format_iso(date, before_ms), app_flag(app, OPT_DRY_RUN) ? would : was,
-             unit_format(from, (double)counts->samples_before, 0),
-             unit_format(to, (double)counts->samples_after, 0));
+    snprintf(
+        a->words, sizeof a->words,
+        "Before %s, %s samples %s thinned out to %s, %s values of metrics to %s. The highest of "
+        "every hour, of each device, volume and group, is as it was measured.",
+        time_format_iso(date, before_ms),
+        unit_format(samples[0], (double)counts->samples_before, 0),
+        app_flag(app, OPT_DRY_RUN) ? would : was,
+        unit_format(samples[1], (double)counts->samples_after, 0),
+        unit_format(values[0], (double)counts->values_before, 0),
+        unit_format(values[1], (double)counts->values_after, 0));
     return rc;
 }
 

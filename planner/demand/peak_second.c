@@ -116,7 +116,7 @@ static void raise_by_idle(const struct peak_second_scope *s, const struct load_s
     raise_to(out, mibps, iops, v->begin_ms[i], "VolumeIdleTime");
 }
 
-/* Values and samples ascend. */
+/* Values and samples ascend.  What a rollup put together says nothing of single seconds. */
 static void idle_times(const struct peak_second_scope *s, const struct metric_series *m,
                        const char *volume, struct peak_second *out)
 {
@@ -126,7 +126,8 @@ static void idle_times(const struct peak_second_scope *s, const struct metric_se
         while (at < v->n && v->begin_ms[at] < m->time_ms[i])
             at++;
         bool same = at < v->n && v->begin_ms[at] == m->time_ms[i] &&
-                    fabs((double)(v->end_ms[at] - v->begin_ms[at]) / 1e3 - m->period_s[i]) < 1e-3;
+                    fabs((double)(v->end_ms[at] - v->begin_ms[at]) / 1e3 - m->period_s[i]) < 1e-3 &&
+                    fabs(load_series_interval_s(v, at) - m->period_s[i]) < 1e-3;
         if (same && in_window(s, m->time_ms[i]))
             raise_by_idle(s, v, at, m->period_s[i], m->value[i], out);
     }

@@ -145,6 +145,29 @@ static void raise(void **state)
     assert_near(w.seconds.low_mibps, c->mibps);
 }
 
+/* A minute that is the mean of shorter ones, as a rollup leaves it. */
+static void put_together(void **state)
+{
+    (void)state;
+    static struct world w;
+    int64_t time_ms = morning_ms(), longest_ms = 30000;
+    double period_s = 60, idle_s = 45;
+    struct metric_series m = { .metric = "VolumeIdleTime",
+                               .dimension = "VolumeId=vol-1",
+                               .statistic = STATISTIC_SUM,
+                               .n = 1,
+                               .time_ms = &time_ms,
+                               .period_s = &period_s,
+                               .value = &idle_s };
+    make(&w, 50, 200);
+    w.series.longest_ms = &longest_ms;
+    w.load.metrics = &m;
+    w.load.n_metrics = 1;
+    peak_second_raise(&w.scope, &w.seconds);
+    assert_near(w.seconds.low_mibps, 50);
+    assert_string_equal(w.seconds.source, "mean of the interval");
+}
+
 static void nvme(void **state)
 {
     (void)state;
@@ -201,10 +224,11 @@ static void unknown_ceiling(void **state)
 int main(void)
 {
     enum { N = sizeof raises / sizeof *raises };
-    struct CMUnitTest t[N + 2];
+    struct CMUnitTest t[N + 3];
     for (size_t i = 0; i < N; i++)
         t[i] = (struct CMUnitTest){ raises[i].why, raise, NULL, NULL, (void *)(size_t)&raises[i] };
     t[N] = (struct CMUnitTest)cmocka_unit_test(nvme);
     t[N + 1] = (struct CMUnitTest)cmocka_unit_test(unknown_ceiling);
+    t[N + 2] = (struct CMUnitTest)cmocka_unit_test(put_together);
     return cmocka_run_group_tests(t, NULL, NULL);
 }
