@@ -80,13 +80,22 @@ size_t text_columns(size_t columns)
     return columns < RENDER_COLUMNS_MIN ? RENDER_COLUMNS_MIN : columns;
 }
 
-void text_put_line(FILE *f, const char *lead, const char *s, size_t columns)
+/* Nothing where memory is out for it. */
+static void wrap_safe(struct buf *b, const char *s, size_t at, size_t columns)
 {
-    struct buf safe = { 0 }, lines = { 0 };
+    struct buf safe = { 0 };
     buf_put_printable(&safe, s);
     buf_put(&safe, "", 1);
-    if (columns && !safe.failed)
-        text_wrap(&lines, safe.ptr, printable_columns(lead, strlen(lead)), columns);
+    if (!safe.failed)
+        text_wrap(b, safe.ptr, at, columns);
+    buf_release(&safe);
+}
+
+void text_put_line(FILE *f, const char *lead, const char *s, size_t columns)
+{
+    struct buf lines = { 0 };
+    if (columns)
+        wrap_safe(&lines, s, printable_columns(lead, strlen(lead)), columns);
     fputs(lead, f);
     if (lines.len && !lines.failed) {
         fwrite(lines.ptr, 1, lines.len, f);
@@ -95,7 +104,6 @@ void text_put_line(FILE *f, const char *lead, const char *s, size_t columns)
         putc('\n', f);
     }
     buf_release(&lines);
-    buf_release(&safe);
 }
 
 void text_put_style(struct buf *b, const struct text_page *page, enum text_style style,
