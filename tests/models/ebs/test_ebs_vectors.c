@@ -13,19 +13,16 @@
 #include "models/ebs/vol_price.h"
 #include "models/ebs/vol_rule.h"
 #include "models/ebs/vol_service.h"
-#include "tests/vectors/vector_rows.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/vectors/vector_tests.h"
 
 static struct vector_rows *v;
 
 static const char *const left_out[] = {
     "V091", "V092", /* metric */
 };
+
+static const struct vector_file file = { "tests/vectors/ebs.csv", "kind", left_out,
+                                         sizeof left_out / sizeof left_out[0] };
 
 /* A day within each era of the vectors. */
 static const struct era {
@@ -302,14 +299,6 @@ static const struct kind {
     { "modify", row_modify, 1 }, { "init", row_init, 1 },
 };
 
-static bool is_left_out(size_t row)
-{
-    for (size_t i = 0; i < sizeof left_out / sizeof left_out[0]; i++)
-        if (span_is(vector_text(v, row, "id"), left_out[i]))
-            return true;
-    return false;
-}
-
 static void test_row(void **state)
 {
     const struct facts_row *at = *state;
@@ -326,39 +315,12 @@ static void test_row(void **state)
 static void test_every_row_counted(void **state)
 {
     (void)state;
-    size_t n_out = 0;
-    for (size_t row = 0; row < v->n; row++)
-        n_out += is_left_out(row);
-    assert_int_equal(n_out, sizeof left_out / sizeof left_out[0]);
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        size_t n = 0;
-        for (size_t row = 0; row < v->n; row++)
-            n += !is_left_out(row) && span_is(vector_text(v, row, "kind"), kinds[i].name);
-        assert_int_equal(n, kinds[i].n);
-    }
+    vector_assert_left_out(&file, v);
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        vector_assert_count(&file, v, kinds[i].name, kinds[i].n);
 }
 
 int main(void)
 {
-    v = vector_rows_read("tests/vectors/ebs.csv");
-    if (!v) {
-        fprintf(stderr, "tests/vectors/ebs.csv is not there\n");
-        return 1;
-    }
-    struct CMUnitTest *tests = mem_zalloc(v->n + 1, sizeof *tests);
-    size_t n = 0;
-    tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_every_row_counted);
-    for (size_t row = 0; row < v->n; row++) {
-        struct span id = vector_text(v, row, "id"), kind = vector_text(v, row, "kind");
-        if (!is_left_out(row))
-            tests[n++] = (struct CMUnitTest){
-                .name = arena_printf(&v->arena, "%.*s %.*s", SPAN_ARG(id), SPAN_ARG(kind)),
-                .test_func = test_row,
-                .initial_state = &v->rows[row],
-            };
-    }
-    int failed = _cmocka_run_group_tests("ebs vectors", tests, n, NULL, NULL);
-    mem_free(tests);
-    vector_rows_free(v);
-    return failed;
+    return vector_tests_run("ebs vectors", &file, &v, test_every_row_counted, test_row);
 }

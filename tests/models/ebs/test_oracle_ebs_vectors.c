@@ -8,19 +8,16 @@
 #include "models/core/unit.h"
 #include "models/ebs/io_count.h"
 #include "models/ebs/vol_rule.h"
-#include "tests/vectors/vector_rows.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include "tests/vectors/vector_tests.h"
 
 #include <cjson/cJSON.h>
-
-#include <cmocka.h>
 
 static struct vector_rows *v;
 
 static const char *const left_out[] = { "EBS027", "EBS031" };
+
+static const struct vector_file file = { "tests/vectors/oracle_ebs.csv", "formula", left_out,
+                                         sizeof left_out / sizeof left_out[0] };
 
 struct example {
     const cJSON *in, *want;
@@ -183,50 +180,16 @@ static void test_row(void **state)
     cJSON_Delete(want_json);
 }
 
-static bool is_left_out(size_t row)
-{
-    for (size_t i = 0; i < sizeof left_out / sizeof left_out[0]; i++)
-        if (span_is(vector_text(v, row, "id"), left_out[i]))
-            return true;
-    return false;
-}
-
 static void test_every_row_counted(void **state)
 {
     (void)state;
-    size_t n_out = 0;
-    for (size_t row = 0; row < v->n; row++)
-        n_out += is_left_out(row);
-    assert_int_equal(n_out, sizeof left_out / sizeof left_out[0]);
-    for (size_t i = 0; i < N_FORMULAS; i++) {
-        size_t n = 0;
-        for (size_t row = 0; row < v->n; row++)
-            n += span_is(vector_text(v, row, "formula"), formulas[i].name);
-        assert_int_equal(n, formulas[i].n);
-    }
+    vector_assert_left_out(&file, v);
+    for (size_t i = 0; i < N_FORMULAS; i++)
+        vector_assert_count(&file, v, formulas[i].name, formulas[i].n);
 }
 
 int main(void)
 {
-    v = vector_rows_read("tests/vectors/oracle_ebs.csv");
-    if (!v) {
-        fprintf(stderr, "tests/vectors/oracle_ebs.csv is not there\n");
-        return 1;
-    }
-    struct CMUnitTest *tests = mem_zalloc(v->n + 1, sizeof *tests);
-    size_t n = 0;
-    tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_every_row_counted);
-    for (size_t row = 0; row < v->n; row++) {
-        struct span id = vector_text(v, row, "id"), what = vector_text(v, row, "formula");
-        if (!is_left_out(row))
-            tests[n++] = (struct CMUnitTest){
-                .name = arena_printf(&v->arena, "%.*s %.*s", SPAN_ARG(id), SPAN_ARG(what)),
-                .test_func = test_row,
-                .initial_state = &v->rows[row],
-            };
-    }
-    int failed = _cmocka_run_group_tests("oracle vectors, group EBS", tests, n, NULL, NULL);
-    mem_free(tests);
-    vector_rows_free(v);
-    return failed;
+    return vector_tests_run("oracle vectors, group EBS", &file, &v, test_every_row_counted,
+                            test_row);
 }

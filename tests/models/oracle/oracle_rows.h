@@ -184,4 +184,21 @@ static inline void rows_free(void)
     vector_rows_free(row_file);
 }
 
+/* Runs the rows of the groups, which end with NULL, by their formulas, and then the others. */
+static int rows_run(const char *title, const struct row_test *by_formula, const char *const *groups,
+                    const struct CMUnitTest *others, size_t n_others)
+{
+    static struct CMUnitTest tests[ROWS_MAX];
+    size_t n = 0;
+    row_tests = by_formula;
+    rows_load();
+    for (; *groups; groups++)
+        n = rows_of(*groups, tests, n);
+    for (size_t i = 0; i < n_others; i++)
+        tests[n++] = others[i];
+    int failed = _cmocka_run_group_tests(title, tests, n, NULL, NULL);
+    rows_free();
+    return failed;
+}
+
 #endif

@@ -213,14 +213,6 @@ int main(void)
         { "extent_size", extents },
         { NULL, NULL },
     };
-    static const char *const groups[] = { "IOS", "PEK", "ASM" };
-    static struct CMUnitTest tests[ROWS_MAX];
-    size_t n = 0;
-    row_tests = by_formula;
-    rows_load();
-    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
-        n = rows_of(groups[i], tests, n);
-    int failed = _cmocka_run_group_tests("asm vectors", tests, n, NULL, NULL);
-    rows_free();
-    return failed;
+    static const char *const groups[] = { "IOS", "PEK", "ASM", NULL };
+    return rows_run("asm vectors", by_formula, groups, NULL, 0);
 }

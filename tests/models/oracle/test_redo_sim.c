@@ -391,13 +391,6 @@ int main(void)
         cmocka_unit_test(constant_rate_without_ceilings),
         cmocka_unit_test(refusals),
     };
-    static struct CMUnitTest tests[ROWS_MAX];
-    row_tests = by_formula;
-    rows_load();
-    size_t n = rows_of("SIM", tests, 0);
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        tests[n++] = others[i];
-    int failed = _cmocka_run_group_tests("redo simulation", tests, n, NULL, NULL);
-    rows_free();
-    return failed;
+    static const char *const groups[] = { "SIM", NULL };
+    return rows_run("redo simulation", by_formula, groups, others, sizeof others / sizeof *others);
 }

@@ -232,14 +232,6 @@ int main(void)
         { "wait_avg", average_wait },
         { NULL, NULL },
     };
-    static const char *const groups[] = { "CAL", "WIF", "BUF", "NET", "RDO", "FSB" };
-    static struct CMUnitTest tests[ROWS_MAX];
-    size_t n = 0;
-    row_tests = by_formula;
-    rows_load();
-    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
-        n = rows_of(groups[i], tests, n);
-    int failed = _cmocka_run_group_tests("redo vectors", tests, n, NULL, NULL);
-    rows_free();
-    return failed;
+    static const char *const groups[] = { "CAL", "WIF", "BUF", "NET", "RDO", "FSB", NULL };
+    return rows_run("redo vectors", by_formula, groups, NULL, 0);
 }
