@@ -1,5 +1,5 @@
 /* tests/fuzz/fuzz_advice.c - any bytes as an adviser's answer. */
-#include "tests/fuzz/fuzz_aws.h"
+#include "tests/fuzz/fuzz_formats.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,7 +4,7 @@
 #include "data/fetch/cw_ask.h"
 #include "data/fetch/reply_whole.h"
 #include "tests/data/fetch/still_world.h"
-#include "tests/fuzz/fuzz_aws.h"
+#include "tests/fuzz/fuzz_formats.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* tests/fuzz/fuzz_cloudwatch.c - any bytes as CloudWatch's answers and streams. */
-#include "tests/fuzz/fuzz_aws.h"
+#include "tests/fuzz/fuzz_formats.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

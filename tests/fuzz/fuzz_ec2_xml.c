@@ -1,7 +1,7 @@
 /* tests/fuzz/fuzz_ec2_xml.c - any bytes as a reply of EC2, and what comes of it through the parsers
  * of the CLI's JSON. */
 #include "data/fetch/ec2.h"
-#include "tests/fuzz/fuzz_aws.h"
+#include "tests/fuzz/fuzz_formats.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,7 +1,7 @@
 /* tests/fuzz/fuzz_layout.c - any bytes as the layout JSON, for `layout` and for `inspect`.
  *
  * What is accepted has a system, names of groups, and figures within their ranges. */
-#include "tests/fuzz/fuzz_aws.h"
+#include "tests/fuzz/fuzz_formats.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

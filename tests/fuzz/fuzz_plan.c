@@ -2,7 +2,7 @@
  *
  * What is accepted has a system, groups with names, and figures within their ranges; a spec that
  * was read is printed and read again as the same. */
-#include "tests/fuzz/fuzz_aws.h"
+#include "tests/fuzz/fuzz_formats.h"
 
 #include "data/ingest/plan/plan_json.h"
 #include "models/vocab/volume_text.h"

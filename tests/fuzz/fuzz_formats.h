@@ -1,13 +1,14 @@
-/* tests/fuzz/fuzz_aws.h - any bytes as each of a list of AWS formats.
+/* tests/fuzz/fuzz_formats.h - any bytes as each of a list of formats.
  *
  * Beyond "no crash": what a reader hands over is within its own promises, rows are counted right,
  * the error is one of input, never of memory. */
-#ifndef TESTS_FUZZ_FUZZ_AWS_H
-#define TESTS_FUZZ_FUZZ_AWS_H
+#ifndef TESTS_FUZZ_FUZZ_FORMATS_H
+#define TESTS_FUZZ_FUZZ_FORMATS_H
 
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "data/ingest/format.h"
 #include "data/ingest/layout/layout_json.h"
@@ -15,6 +16,7 @@
 
 struct seen {
     int64_t rows, lines;
+    bool undated; /* the format has metrics of no time */
 };
 
 static void demand(bool holds)
@@ -39,9 +41,24 @@ static int on_metric(void *ctx, const struct metric_sample *s, struct err *e)
     (void)e;
     seen->rows++;
     demand(isfinite(s->value) && (isnan(s->period_s) || s->period_s > 0));
-    demand(s->time_ms != UNKNOWN);
+    demand(seen->undated || s->time_ms != UNKNOWN);
     demand_time(s->time_ms);
+    demand(s->line > 0);
     demand_line(seen, s->line);
+    return 0;
+}
+
+static int on_snapshot(void *ctx, const struct awr_snapshot *s, struct err *e)
+{
+    struct seen *seen = ctx;
+    (void)e;
+    seen->rows++;
+    demand(s->end_ms > s->begin_ms && s->elapsed_s > 0 && s->n_filetypes + s->n_stats > 0);
+    for (size_t i = 0; i < s->n_filetypes; i++)
+        demand(s->filetypes[i].name && s->filetypes[i].name[0] &&
+               !(s->filetypes[i].read_requests_per_s < 0));
+    for (size_t i = 1; i < s->n_stats; i++)
+        demand(strcmp(s->stats[i - 1].name, s->stats[i].name) < 0);
     return 0;
 }
 
@@ -110,8 +127,10 @@ static void read_as(const char *name, struct span text)
     const struct format *f = format_find(name);
     const struct ingest_options o = { .date_ms = UNKNOWN, .interval_s = NAN };
     struct seen seen = { .lines = 1 };
+    seen.undated = strcmp(name, "dma_csv") == 0 || strcmp(name, "esp_csv") == 0;
     struct sink sink = { .ctx = &seen,
                          .metric = on_metric,
+                         .snapshot = on_snapshot,
                          .volume = on_volume,
                          .modification = on_modification,
                          .bill_line = on_bill_line,
