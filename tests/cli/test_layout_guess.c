@@ -1,8 +1,8 @@
 /* tests/cli/test_layout_guess.c - which devices are taken for one stripe. */
 #include "cli/cmd/layout_guess.h"
-#include "models/core/mem.h"
 #include "models/core/unit.h"
 #include "models/vocab/volume_config.h"
+#include "tests/each_allocation.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -167,17 +167,10 @@ static void every_allocation_may_fail(void **state)
         .system = "P", .series = volumes, .n_series = 3, .volumes = told, .n_volumes = 4
     };
     struct layout l;
-    int rc = ERR_NOMEM;
-    for (long n = 1; rc; n++) {
-        struct arena a = { 0 };
-        struct err e = { 0 };
-        mem_calls = 0;
-        mem_fail_at = n;
-        rc = layout_guess(&load, &a, &l, &e);
-        mem_fail_at = 0;
-        arena_release(&a);
-        assert_true(rc == 0 || rc == ERR_NOMEM);
-        assert_true(n < 100);
+    struct each_allocation it = { 0 };
+    while (each_allocation(&it)) {
+        it.rc = layout_guess(&load, &it.a, &l, &it.e);
+        assert_true(it.n < 100);
     }
 }
 

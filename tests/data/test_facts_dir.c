@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "data/facts.h"
-#include "models/core/mem.h"
+#include "tests/each_allocation.h"
 
 static char dir[] = "/tmp/volplan-facts-XXXXXX";
 
@@ -121,20 +121,13 @@ static void without_memory(void **state)
 {
     (void)state;
     write_file(facts_file_names[FACTS_WEIGHTING], two_lines(FACTS_WEIGHTING));
-    int rc;
-    long n = 0;
-    do {
-        struct arena a = { 0 };
-        struct catalogue c;
-        struct err e = { 0 };
-        mem_calls = 0;
-        mem_fail_at = ++n;
-        rc = facts_open(dir, &a, &c, &e);
-        mem_fail_at = 0;
-        assert_true(rc == 0 || (rc == ERR_NOMEM && e.code == ERR_NOMEM));
-        arena_release(&a);
-    } while (rc);
-    assert_true(n > 3);
+    struct each_allocation it = { 0 };
+    struct catalogue c;
+    while (each_allocation(&it)) {
+        it.rc = facts_open(dir, &it.a, &c, &it.e);
+        assert_int_equal(it.e.code, it.rc);
+    }
+    assert_true(it.n > 3);
     remove_file(facts_file_names[FACTS_WEIGHTING]);
 }
 

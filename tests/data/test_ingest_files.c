@@ -3,7 +3,7 @@
 #include "data/load.h"
 #include "models/core/mem.h"
 #include "models/core/timestamp.h"
-#include "tests/data/store/store_fixture.h"
+#include "tests/data/store/store_torture.h"
 
 #define LINUX(host) "Linux 5.4.17 (" host ") \t05/18/2022 \t_x86_64_\t(32 CPU)\n\n"
 #define HEAD                                                                                       \
@@ -443,28 +443,11 @@ static int ingest_folder(struct err *e)
 static void test_torture(void **state)
 {
     (void)state;
-    struct arena a = { 0 };
-    struct err e = { 0 };
     make_folder("in");
     write_text("in/1", "nothing that is known\n");
     write_text("in/2", IOSTAT("db2"));
     store_close(fixture_open(STORE_CREATE));
-    const char *before = fixture_dump(&a);
-    int rc;
-    long n = 0;
-    do {
-        atomic_store(&mem_calls, 0);
-        atomic_store(&mem_fail_at, ++n);
-        rc = ingest_folder(&e);
-        atomic_store(&mem_fail_at, 0);
-        if (rc && rc != ERR_NOMEM)
-            fail_msg("allocation %ld: %s", n, e.text);
-        if (rc && n % 16 == 0)
-            assert_string_equal(fixture_dump(&a), before);
-    } while (rc);
-    assert_true(n > 50);
-    assert_string_not_equal(fixture_dump(&a), before);
-    arena_release(&a);
+    assert_true(store_torture(ingest_folder, 16, true) > 50);
 }
 
 static void test_locked_store_stops(void **state)

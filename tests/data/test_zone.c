@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "data/zone.h"
-#include "models/core/mem.h"
 #include "models/core/timestamp.h"
 #include "models/core/unit.h"
+#include "tests/each_allocation.h"
 
 #define N(a) (sizeof(a) / sizeof *(a))
 
@@ -328,22 +328,12 @@ static void without_memory(void **state)
     (void)state;
     struct tzif t = central_europe('2', "CET-1CEST,M3.5.0,M10.5.0/3");
     for (int fixed = 0; fixed < 2; fixed++) {
-        int rc;
-        long n = 0;
-        do {
-            struct arena a = { 0 };
-            const struct zone *z = NULL;
-            struct err e = { 0 };
-            mem_calls = 0;
-            mem_fail_at = ++n;
-            rc = fixed ? zone_open(SPAN_LIT("+1"), &a, &z, &e)
-                       : zone_parse_tzif("test", (struct span){ (const char *)t.bytes, t.n }, &a,
-                                         &z, &e);
-            mem_fail_at = 0;
-            assert_true(rc == 0 || rc == ERR_NOMEM);
-            arena_release(&a);
-        } while (rc);
-        assert_true(n > 1);
+        struct each_allocation it = { 0 };
+        const struct zone *z;
+        while (each_allocation(&it))
+            it.rc = fixed ? zone_open(SPAN_LIT("+1"), &it.a, &z, &it.e)
+                          : zone_parse_tzif("test", (struct span){ (const char *)t.bytes, t.n },
+                                            &it.a, &z, &it.e);
     }
 }
 

@@ -4,9 +4,9 @@
  * with the same handle. */
 #include "data/store/store_results.h"
 #include "data/store/store_upkeep.h"
-#include "models/core/mem.h"
 #include "tests/data/store/cut_wire.h"
 #include "tests/data/store/postgres_steps.h"
+#include "tests/data/store/store_torture.h"
 
 /* --- steps that fail ---------------------------------------------------------------------------
  */
@@ -393,26 +393,11 @@ static int open_put_close(struct err *e)
     return rc;
 }
 
-/* Allocation 1, 2, 3 ... and all after it fail; libpq's own are its business. */
+/* libpq's own allocations are its business. */
 static void test_no_memory(void **state)
 {
     (void)state;
-    struct arena a = { 0 };
-    const char *before = fixture_dump(&a);
-    int rc = ERR_NOMEM;
-    for (long n = 1; rc; n++) {
-        struct err e = { 0 };
-        assert_string_equal(fixture_dump(&a), before);
-        atomic_store(&mem_calls, 0);
-        atomic_store(&mem_fail_at, n);
-        rc = open_put_close(&e);
-        atomic_store(&mem_fail_at, 0);
-        if (rc && rc != ERR_NOMEM)
-            fail_msg("allocation %ld: %s", n, e.text);
-        assert_true(rc || n > 10);
-    }
-    assert_string_not_equal(fixture_dump(&a), before);
-    arena_release(&a);
+    assert_true(store_torture(open_put_close, 1, true) > 10);
 }
 
 int main(void)

@@ -1,8 +1,7 @@
 /* tests/data/store/test_store_faults.c - what the store does when it cannot do what it should:
  * strange files, locks, read-only files, a killed process, a full disk, no memory. */
 #include "data/load.h"
-#include "models/core/mem.h"
-#include "tests/data/store/store_fixture.h"
+#include "tests/data/store/store_torture.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -449,27 +448,9 @@ static int create(struct err *e)
     return rc;
 }
 
-/* Allocation 1, 2, 3 ... and all after it fail, until the step succeeds. */
 static void torture(int (*step)(struct err *), bool changes)
 {
-    struct arena a = { 0 };
-    const char *before = fixture_dump(&a);
-    struct err e = { 0 };
-    int rc;
-    long n = 0;
-    do {
-        atomic_store(&mem_calls, 0);
-        atomic_store(&mem_fail_at, ++n);
-        rc = step(&e);
-        atomic_store(&mem_fail_at, 0);
-        if (rc && rc != ERR_NOMEM)
-            fail_msg("allocation %ld: %s", n, e.text);
-        if (rc && n % 16 == 0)
-            assert_string_equal(fixture_dump(&a), before);
-    } while (rc);
-    assert_true(n > 20);
-    assert_int_equal(strcmp(fixture_dump(&a), before) != 0, changes);
-    arena_release(&a);
+    assert_true(store_torture(step, 16, changes) > 20);
 }
 
 static void test_torture_put(void **state)
@@ -497,18 +478,10 @@ static void test_torture_layout(void **state)
 static void test_torture_create(void **state)
 {
     (void)state;
-    struct err e = { 0 };
-    int rc;
-    long n = 0;
-    do {
-        atomic_store(&mem_calls, 0);
-        atomic_store(&mem_fail_at, ++n);
-        rc = create(&e);
-        atomic_store(&mem_fail_at, 0);
-        if (rc && rc != ERR_NOMEM)
-            fail_msg("allocation %ld: %s", n, e.text);
-    } while (rc);
-    assert_true(n > 20);
+    struct each_allocation it = { 0 };
+    while (each_allocation(&it))
+        it.rc = create(&it.e);
+    assert_true(it.n > 20);
     make_store();
 }
 

@@ -2,8 +2,8 @@
 #include "tests/data/ingest/archive/packer.h"
 
 #include "data/ingest_files.h"
-#include "models/core/mem.h"
 #include "tests/data/store/store_fixture.h"
+#include "tests/each_allocation.h"
 
 #define LINUX(host) "Linux 5.4.17 (" host ") \t05/18/2022 \t_x86_64_\t(32 CPU)\n\n"
 #define HEAD        "Device            r/s     w/s     rkB/s     wkB/s  %util\n"
@@ -263,21 +263,12 @@ static void without_memory(void **state)
     struct ingest_files_options o = options();
     const char *path = write_bytes(box());
     struct store *s = fixture_open(STORE_CREATE);
-    int rc;
-    long n = 0;
-    do {
-        struct arena a = { 0 };
+    struct each_allocation it = { 0 };
+    while (each_allocation(&it)) {
         struct ingest_results results = { 0 };
-        struct err e = { 0 };
-        mem_calls = 0;
-        mem_fail_at = ++n;
-        rc = ingest_path(s, path, &o, &a, &results, &e);
-        mem_fail_at = 0;
-        if (rc)
-            assert_int_equal(rc, ERR_NOMEM);
-        arena_release(&a);
-    } while (rc);
-    assert_true(n > 20);
+        it.rc = ingest_path(s, path, &o, &it.a, &results, &it.e);
+    }
+    assert_true(it.n > 20);
     store_close(s);
 }
 

@@ -3,9 +3,9 @@
 #define TESTS_DATA_INGEST_AWR_AWR_FIXTURE_H
 
 #include "data/ingest/awr/awr.h"
-#include "models/core/mem.h"
 #include "models/core/timestamp.h"
 #include "models/core/unit.h"
+#include "tests/each_allocation.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -29,16 +29,18 @@ struct reading {
     size_t dump_len;
 };
 
-/* Bytes of the file, or -1; a fixture larger than buf is an error. */
-static inline long load_fixture(const char *path, char buf[FILE_MAX_BYTES])
+/* The file's bytes and a NUL; returns how many without it. */
+static inline size_t load_fixture(const char *folder, const char *name, char buf[FILE_MAX_BYTES])
 {
+    char path[200];
+    snprintf(path, sizeof path, "%s%s", folder, name);
     FILE *f = fopen(path, "rb");
-    if (!f)
-        return -1;
+    assert_non_null(f);
     size_t n = fread(buf, 1, FILE_MAX_BYTES, f);
-    bool whole = feof(f) != 0;
+    assert_true(feof(f) && n < FILE_MAX_BYTES);
     fclose(f);
-    return whole ? (long)n : -1;
+    buf[n] = '\0';
+    return n;
 }
 
 __attribute__((format(printf, 2, 3))) static inline void put(struct reading *x, const char *fmt,
@@ -158,6 +160,26 @@ static inline void read_bytes(struct reading *x, const char *path, const char *b
     x->rc = src ? awr_read(src, &o, &sink, &x->arena, &x->rows, &x->skipped, &x->err)
                 : err_nomem(&x->err);
     source_close(src);
+}
+
+/* Every allocation may fail: no snapshot then, and at last the same ones as ever. */
+static inline void read_without_memory(const char *path, const char *bytes, size_t n)
+{
+    static struct reading plain, x;
+    read_bytes(&plain, path, bytes, n, NULL);
+    assert_int_equal(plain.rc, 0);
+    struct each_allocation it = { 0 };
+    while (each_allocation(&it)) {
+        read_bytes(&x, path, bytes, n, NULL);
+        it.rc = x.rc;
+        if (x.rc)
+            assert_int_equal(x.n_snapshots, 0);
+        else
+            assert_string_equal(x.dump, plain.dump);
+        arena_release(&x.arena);
+    }
+    assert_true(it.n > 3);
+    arena_release(&plain.arena);
 }
 
 #endif

@@ -15,16 +15,6 @@
 static char input[FILE_MAX_BYTES], wanted[FILE_MAX_BYTES];
 static struct reading x;
 
-static size_t load(const char *name, char buf[FILE_MAX_BYTES])
-{
-    char path[200];
-    snprintf(path, sizeof path, FIXTURES "%s", name);
-    long n = load_fixture(path, buf);
-    assert_true(n > 0 && n < FILE_MAX_BYTES);
-    buf[n] = '\0';
-    return (size_t)n;
-}
-
 /* The reads by function of the cluster and of its third instance are counter faults; lines differ
  * between text and HTML. */
 #define RAC_WARNING_1                                                                              \
@@ -66,8 +56,8 @@ static const struct golden {
 static void whole_report(void **state)
 {
     const struct golden *g = *state;
-    size_t n = load(g->in, input);
-    load(g->out, wanted);
+    size_t n = load_fixture(FIXTURES, g->in, input);
+    load_fixture(FIXTURES, g->out, wanted);
     assert_int_equal(g->detect((struct span){ input, n }), 95);
     assert_int_equal(awr_detect((struct span){ input, n }), 0);
     read_bytes(&x, g->in, input, n, NULL);
@@ -98,7 +88,7 @@ static void cut_short(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
-        size_t n = load(cuts[i].name, input);
+        size_t n = load_fixture(FIXTURES, cuts[i].name, input);
         ptrdiff_t at = span_find((struct span){ input, n }, cuts[i].at);
         assert_true(at > 0);
         read_bytes(&x, "cut", input, (size_t)at, NULL);
@@ -157,7 +147,7 @@ static void changed_cell(void **state)
 {
     const struct change *c = *state;
     static char changed[FILE_MAX_BYTES];
-    size_t n = load(c->name, input);
+    size_t n = load_fixture(FIXTURES, c->name, input);
     struct span all = { input, n };
     ptrdiff_t at = span_find(all, c->what);
     const char *by = c->by ? c->by : c->what;
@@ -320,18 +310,8 @@ static void many_instances(void **state)
 static void torture(void **state)
 {
     const char *name = *state;
-    size_t n = load(name, input);
-    for (long at = 1;; at++) {
-        mem_calls = 0;
-        mem_fail_at = at;
-        read_bytes(&x, "rac", input, n, NULL);
-        mem_fail_at = 0;
-        arena_release(&x.arena);
-        if (!x.rc)
-            break;
-        assert_int_equal(x.rc, ERR_NOMEM);
-        assert_int_equal(x.n_snapshots, 0);
-    }
+    size_t n = load_fixture(FIXTURES, name, input);
+    read_without_memory("rac", input, n);
 }
 
 static char rac_text[] = "prd4_rac19c.in", wide_html[] = "prd5_rac112.html",

@@ -38,22 +38,11 @@ static const struct golden {
       "only\n" },
 };
 
-static void load(const char *name, char buf[FILE_MAX_BYTES], size_t *n)
-{
-    char path[200];
-    snprintf(path, sizeof path, FIXTURES "%s", name);
-    long got = load_fixture(path, buf);
-    assert_true(got >= 0 && got < FILE_MAX_BYTES);
-    buf[got] = '\0';
-    *n = (size_t)got;
-}
-
 static void whole_report(void **state)
 {
     const struct golden *g = *state;
-    size_t n, n_wanted;
-    load(g->in, input, &n);
-    load(g->out, wanted, &n_wanted);
+    size_t n = load_fixture(FIXTURES, g->in, input);
+    load_fixture(FIXTURES, g->out, wanted);
     assert_int_equal(awr_detect((struct span){ input, n }), 95);
     read_bytes(&x, g->in, input, n, NULL);
     assert_string_equal(x.err.text, "");
@@ -67,10 +56,9 @@ static void whole_report(void **state)
 /* Rows of the article add up to its TOTAL row within 0.2, blanks counting nothing. */
 static void rows_add_up(void **state)
 {
-    size_t n;
     double read_mibps = 0, write_mibps = 0, read_iops = 0, write_iops = 0;
     (void)state;
-    load("prd1_19c.in", input, &n);
+    size_t n = load_fixture(FIXTURES, "prd1_19c.in", input);
     read_bytes(&x, "in", input, n, NULL);
     assert_int_equal(x.s.n_filetypes, 8);
     const struct awr_io_row *rows = x.s.filetypes, *total = &rows[7];
@@ -101,8 +89,7 @@ static void lines(void **state)
     } files[] = { { "prd1_19c.in", 155, 101, 64 }, { "prd1_19c.html", 131, 95, 67 } };
     (void)state;
     for (size_t i = 0; i < 2; i++) {
-        size_t n;
-        load(files[i].name, input, &n);
+        size_t n = load_fixture(FIXTURES, files[i].name, input);
         read_bytes(&x, "in", input, n, NULL);
         assert_int_equal(x.s.filetypes[0].line, files[i].log_file);
         assert_int_equal(x.s.events[0].line, files[i].first_event);
@@ -118,9 +105,8 @@ static void zone_given(void **state)
     struct arena a = { 0 };
     const struct zone *zone;
     struct err e = { 0 };
-    size_t n;
     (void)state;
-    load("prd1_19c.in", input, &n);
+    size_t n = load_fixture(FIXTURES, "prd1_19c.in", input);
     assert_int_equal(zone_open(SPAN_LIT("+02:00"), &a, &zone, &e), 0);
     read_bytes(&x, "in", input, n, zone);
     char text[32];
@@ -132,17 +118,18 @@ static void zone_given(void **state)
 
 /* --- what must be refused --------------------------------------------------------------------- */
 
+#define BAD FIXTURES "bad/"
+
 static void refused(void **state)
 {
     const char *name = *state;
-    char path[300], err_name[300];
-    size_t n, n_wanted;
-    snprintf(path, sizeof path, "bad/%s.in", name);
-    load(path, input, &n);
-    snprintf(err_name, sizeof err_name, "bad/%s.err", name);
-    load(err_name, wanted, &n_wanted);
+    char file[80], path[120];
+    snprintf(file, sizeof file, "%.60s.err", name);
+    load_fixture(BAD, file, wanted);
     wanted[strcspn(wanted, "\n")] = '\0';
-    snprintf(path, sizeof path, FIXTURES "bad/%s.in", name);
+    snprintf(file, sizeof file, "%.60s.in", name);
+    size_t n = load_fixture(BAD, file, input);
+    snprintf(path, sizeof path, BAD "%s", file);
     read_bytes(&x, path, input, n, NULL);
     assert_string_equal(x.err.text, wanted);
     assert_int_equal(x.rc, ERR_PARSE);
@@ -153,7 +140,7 @@ static void refused(void **state)
 /* Every NAME.in in bad/ is a test; returns their number. */
 static size_t list_bad(char names[][64], size_t most)
 {
-    DIR *d = opendir(FIXTURES "bad");
+    DIR *d = opendir(BAD);
     size_t n = 0;
     struct dirent *entry;
     while (d && (entry = readdir(d)) && n < most) {

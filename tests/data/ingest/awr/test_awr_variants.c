@@ -15,15 +15,6 @@ static char input[FILE_MAX_BYTES], changed[4 * FILE_MAX_BYTES];
 static size_t n_input, n_changed;
 static struct reading plain, x;
 
-static void load(const char *name)
-{
-    char path[200];
-    snprintf(path, sizeof path, FIXTURES "%s", name);
-    long n = load_fixture(path, input);
-    assert_true(n > 0);
-    n_input = (size_t)n;
-}
-
 static void add(const char *s, size_t n)
 {
     assert_true(n_changed + n <= sizeof changed);
@@ -170,7 +161,7 @@ static const struct variant {
 static void same_report(void **state)
 {
     const struct variant *v = *state;
-    load(v->name);
+    n_input = load_fixture(FIXTURES, v->name, input);
     n_changed = 0;
     each_line(v->fn);
     read_bytes(&plain, "plain", input, n_input, NULL);
@@ -187,11 +178,11 @@ static void two_reports_in_one_file(void **state)
 {
     static struct reading first;
     (void)state;
-    load("prd1_19c.in");
+    n_input = load_fixture(FIXTURES, "prd1_19c.in", input);
     n_changed = 0;
     read_bytes(&first, "first", input, n_input, NULL);
     add(input, n_input);
-    load("prd2_112.in");
+    n_input = load_fixture(FIXTURES, "prd2_112.in", input);
     read_bytes(&plain, "second", input, n_input, NULL);
     add(input, n_input);
     read_bytes(&x, "both", changed, n_changed, NULL);
@@ -260,7 +251,7 @@ static const struct contradiction {
 static void contradiction(void **state)
 {
     const struct contradiction *c = *state;
-    load(c->name);
+    n_input = load_fixture(FIXTURES, c->name, input);
     replace(c->after, c->what, c->by);
     read_bytes(&x, "changed", changed, n_changed, NULL);
     assert_string_equal(x.err.text, "");
@@ -275,7 +266,7 @@ static void contradiction(void **state)
 static void ambiguous_statistic(void **state)
 {
     (void)state;
-    load("prd2_112.in");
+    n_input = load_fixture(FIXTURES, "prd2_112.in", input);
     read_bytes(&plain, "plain", input, n_input, NULL);
     replace("DB/Inst: PRD2/prd21", "redo writes", "redo size  ");
     read_bytes(&x, "changed", changed, n_changed, NULL);
@@ -319,7 +310,7 @@ static void decimal_comma(void **state)
 static void utf8_in_a_row(void **state)
 {
     (void)state;
-    load("prd1_19c.in");
+    n_input = load_fixture(FIXTURES, "prd1_19c.in", input);
     replace("\nOther ", "Other ", "D\xC3\xA9j\xC3\xA0  ");
     read_bytes(&x, "utf8", changed, n_changed, NULL);
     assert_non_null(strstr(x.dump, "filetype \"D\xC3\xA9j\xC3\xA0\" read 47411.2 MiB 34.9/s"));
@@ -331,7 +322,7 @@ static void utf8_in_a_row(void **state)
 static void long_line(void **state)
 {
     (void)state;
-    load("prd1_19c.in");
+    n_input = load_fixture(FIXTURES, "prd1_19c.in", input);
     n_changed = 0;
     add("WORKLOAD REPOSITORY report for\n", 31);
     for (int i = 0; i < 900 * 1024; i++)
@@ -389,7 +380,7 @@ static void many_names(void **state)
         int n = snprintf(name, sizeof name, "<z%d/>", i);
         add(name, (size_t)n);
     }
-    load("prd2_112.html");
+    n_input = load_fixture(FIXTURES, "prd2_112.html", input);
     /* without its own title: the tables belong to the one above */
     struct span tables = { input, n_input };
     ptrdiff_t from = span_find(tables, "<table");
@@ -418,28 +409,11 @@ static void many_rows(void **state)
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-/* Lets allocation 1, 2, 3 ... and all after it fail, until the report is read. */
 static void torture(void **state)
 {
     const char *name = *state;
-    long n = 0;
-    load(name);
-    read_bytes(&plain, name, input, n_input, NULL);
-    assert_int_equal(plain.rc, 0);
-    do {
-        mem_calls = 0;
-        mem_fail_at = ++n;
-        read_bytes(&x, name, input, n_input, NULL);
-        mem_fail_at = 0;
-        assert_true(x.rc == 0 || x.rc == ERR_NOMEM);
-        if (x.rc)
-            assert_int_equal(x.n_snapshots, 0);
-        else
-            assert_string_equal(x.dump, plain.dump);
-        arena_release(&x.arena);
-    } while (x.rc);
-    assert_true(n > 3);
-    arena_release(&plain.arena);
+    n_input = load_fixture(FIXTURES, name, input);
+    read_without_memory(name, input, n_input);
 }
 
 int main(void)

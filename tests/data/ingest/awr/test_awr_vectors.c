@@ -99,9 +99,8 @@ static void request_size(size_t row, const cJSON *in, const cJSON *expected)
 static void column_sums(size_t row, const cJSON *in, const cJSON *expected)
 {
     static char input[FILE_MAX_BYTES];
-    long n = load_fixture(FIXTURES "prd1_19c.in", input);
-    assert_true(n > 0);
-    read_bytes(&x, "prd1_19c.in", input, (size_t)n, NULL);
+    size_t n = load_fixture(FIXTURES, "prd1_19c.in", input);
+    read_bytes(&x, "prd1_19c.in", input, n, NULL);
     double sum[4] = { 0 };
     size_t n_rows = x.s.n_filetypes - 1;
     assert_true((double)n_rows == number(in, "rows"));

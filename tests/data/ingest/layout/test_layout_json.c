@@ -12,9 +12,9 @@
 #include <string.h>
 
 #include "data/ingest/layout/layout_json.h"
-#include "models/core/mem.h"
 #include "models/core/timestamp.h"
 #include "models/core/unit.h"
+#include "tests/each_allocation.h"
 
 #define N(a) (sizeof(a) / sizeof *(a))
 
@@ -263,28 +263,11 @@ static void a_list_has_a_limit(void **state)
 static void without_memory(void **state)
 {
     (void)state;
-    int rc;
-    long n = 0;
-    do {
-        struct arena a = { 0 };
-        struct layout l;
-        struct err e = { 0 };
-        mem_calls = 0;
-        mem_fail_at = ++n;
-        rc = parse(full, &a, &l, &e);
-        mem_fail_at = 0;
-        if (rc && rc != ERR_NOMEM)
-            fail_msg("allocation %ld: %s", n, e.text);
-        arena_release(&a);
-    } while (rc);
-    assert_true(n > 50); /* cJSON takes one for every value and name */
-}
-
-static int init(void **state)
-{
-    (void)state;
-    layout_init();
-    return 0;
+    struct each_allocation it = { 0 };
+    struct layout l;
+    while (each_allocation(&it))
+        it.rc = parse(full, &it.a, &l, &it.e);
+    assert_true(it.n > 50); /* cJSON takes one for every value and name */
 }
 
 int main(void)
@@ -299,5 +282,6 @@ int main(void)
     t[n++] = (struct CMUnitTest)cmocka_unit_test(nesting_is_bounded);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(a_list_has_a_limit);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(without_memory);
-    return _cmocka_run_group_tests("layout_json", t, n, init, NULL);
+    layout_init();
+    return _cmocka_run_group_tests("layout_json", t, n, NULL, NULL);
 }

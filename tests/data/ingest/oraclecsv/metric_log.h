@@ -11,7 +11,7 @@
 
 #include "tests/data/ingest/text_log.h"
 
-#include "models/core/mem.h"
+#include "tests/each_allocation.h"
 
 static inline int log_metric(void *ctx, const struct metric_sample *s, struct err *e)
 {
@@ -104,16 +104,9 @@ static inline void check_memory(void **state)
 {
     static struct text_log g;
     const struct log_case *c = *state;
-    for (long at = 1;; at++) {
-        struct err e = { 0 };
-        mem_calls = 0;
-        mem_fail_at = at;
-        int rc = log_read(&g, c->format, span_of(c->in), NULL, &e);
-        mem_fail_at = 0;
-        if (!rc)
-            break;
-        assert_int_equal(rc, ERR_NOMEM);
-    }
+    struct each_allocation it = { 0 };
+    while (each_allocation(&it))
+        it.rc = log_read(&g, c->format, span_of(c->in), NULL, &it.e);
 }
 
 #endif

@@ -12,9 +12,9 @@
 
 #include "data/ingest/layout/layout_json.h"
 #include "data/ingest/phases/phases_json.h"
-#include "models/core/mem.h"
 #include "models/core/timestamp.h"
 #include "models/core/unit.h"
+#include "tests/each_allocation.h"
 
 #define N(a) (sizeof(a) / sizeof *(a))
 
@@ -122,18 +122,10 @@ static void too_many(void **state)
 static void memory_may_end(void **state)
 {
     (void)state;
+    struct each_allocation it = { 0 };
     struct phase_list p;
-    int rc = ERR_NOMEM;
-    for (long n = 1; rc; n++) {
-        struct arena a = { 0 };
-        struct err e = { 0 };
-        atomic_store(&mem_calls, 0);
-        atomic_store(&mem_fail_at, n);
-        rc = phases_parse(span_of(three), &a, &p, &e);
-        atomic_store(&mem_fail_at, 0);
-        assert_true(rc == 0 || rc == ERR_NOMEM);
-        arena_release(&a);
-    }
+    while (each_allocation(&it))
+        it.rc = phases_parse(span_of(three), &it.a, &p, &it.e);
 }
 
 int main(void)

@@ -10,9 +10,9 @@
 
 #include "data/ingest/layout/layout_json.h"
 #include "data/ingest/plan/plan_json.h"
-#include "models/core/mem.h"
 #include "models/core/timestamp.h"
 #include "models/core/unit.h"
+#include "tests/each_allocation.h"
 
 #define N(a) (sizeof(a) / sizeof *(a))
 
@@ -155,28 +155,11 @@ static void cut_at_any_byte(void **state)
 static void without_memory(void **state)
 {
     (void)state;
-    int rc;
-    long n = 0;
-    do {
-        struct arena a = { 0 };
-        struct plan_file p;
-        struct err e = { 0 };
-        mem_calls = 0;
-        mem_fail_at = ++n;
-        rc = plan_json_parse(span_of(full), &a, &p, &e);
-        mem_fail_at = 0;
-        if (rc && rc != ERR_NOMEM)
-            fail_msg("allocation %ld: %s", n, e.text);
-        arena_release(&a);
-    } while (rc);
-    assert_true(n > 10);
-}
-
-static int init(void **state)
-{
-    (void)state;
-    layout_init();
-    return 0;
+    struct each_allocation it = { 0 };
+    struct plan_file p;
+    while (each_allocation(&it))
+        it.rc = plan_json_parse(span_of(full), &it.a, &p, &it.e);
+    assert_true(it.n > 10);
 }
 
 int main(void)
@@ -190,5 +173,6 @@ int main(void)
     t[n++] = (struct CMUnitTest)cmocka_unit_test(an_instance_that_is_not_known);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(cut_at_any_byte);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(without_memory);
-    return _cmocka_run_group_tests("plan_json", t, n, init, NULL);
+    layout_init();
+    return _cmocka_run_group_tests("plan_json", t, n, NULL, NULL);
 }

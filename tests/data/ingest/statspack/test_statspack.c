@@ -16,16 +16,6 @@
 static char input[FILE_MAX_BYTES], wanted[FILE_MAX_BYTES];
 static struct reading x;
 
-static size_t load(const char *name, char buf[FILE_MAX_BYTES])
-{
-    char path[200];
-    snprintf(path, sizeof path, FOLDER "%s", name);
-    long n = load_fixture(path, buf);
-    assert_true(n > 0 && n < FILE_MAX_BYTES);
-    buf[n] = '\0';
-    return (size_t)n;
-}
-
 static const char no_filetypes[] =
     "0: Statspack has no table by file type: the load is known of the whole instance only\n";
 
@@ -41,8 +31,8 @@ static const struct golden {
 static void whole_report(void **state)
 {
     const struct golden *g = *state;
-    size_t n = load(g->in, input);
-    load(g->out, wanted);
+    size_t n = load_fixture(FOLDER, g->in, input);
+    load_fixture(FOLDER, g->out, wanted);
     assert_int_equal(statspack_detect((struct span){ input, n }), 95);
     assert_int_equal(awr_detect((struct span){ input, n }), 0);
     read_bytes(&x, g->in, input, n, NULL);
@@ -56,7 +46,7 @@ static void whole_report(void **state)
 /* The first `what` of the 12c report replaced by as many characters. */
 static void read_changed(const char *what, const char *by)
 {
-    size_t n = load("prd8_12c.in", input);
+    size_t n = load_fixture(FOLDER, "prd8_12c.in", input);
     ptrdiff_t at = span_find((struct span){ input, n }, what);
     assert_true(at >= 0 && strlen(what) == strlen(by));
     memcpy(input + at, by, strlen(by));
@@ -111,7 +101,7 @@ static void refused(void **state)
 static void cut_anywhere(void **state)
 {
     (void)state;
-    size_t n = load("prd8_12c.in", input);
+    size_t n = load_fixture(FOLDER, "prd8_12c.in", input);
     for (size_t cut = 0; cut + 40 < n; cut += 7) {
         read_bytes(&x, "sp", input, cut, NULL);
         assert_int_equal(x.rc, ERR_PARSE);
@@ -123,18 +113,8 @@ static void cut_anywhere(void **state)
 static void torture(void **state)
 {
     (void)state;
-    size_t n = load("prd8_12c.in", input);
-    for (long at = 1;; at++) {
-        mem_calls = 0;
-        mem_fail_at = at;
-        read_bytes(&x, "sp", input, n, NULL);
-        mem_fail_at = 0;
-        arena_release(&x.arena);
-        if (!x.rc)
-            break;
-        assert_int_equal(x.rc, ERR_NOMEM);
-        assert_int_equal(x.n_snapshots, 0);
-    }
+    size_t n = load_fixture(FOLDER, "prd8_12c.in", input);
+    read_without_memory("sp", input, n);
 }
 
 int main(void)
