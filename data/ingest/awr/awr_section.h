@@ -52,6 +52,24 @@ struct awr_section {
         .heads = { __VA_ARGS__ }, .parse = (fn), .needed = true                                    \
     }
 
+/* Sections that AWR and Statspack print alike. */
+#define AWR_LOAD_PROFILE                                                                           \
+    {                                                                                              \
+        .name = "Load Profile",                                                                    \
+        .columns = { AWR_NEEDED_TEXT("*"), AWR_NEEDED(awr_cell_number, "per second"),              \
+                     AWR_NEEDED(awr_cell_number, "per transaction"),                               \
+                     AWR_FIGURE(awr_cell_number, "per exec"),                                      \
+                     AWR_FIGURE(awr_cell_number, "per call") },                                    \
+        .row = awr_load_row, .colon = true, .once = true,                                          \
+    }
+#define AWR_ACTIVITY_STATS                                                                         \
+    {                                                                                              \
+        .name = "Instance Activity Stats",                                                         \
+        .columns = { AWR_NEEDED_TEXT("statistic"), AWR_NEEDED(awr_cell_number, "total"),           \
+                     AWR_NEEDED(awr_cell_number, "per second"), AWR_TEXT("per trans") },           \
+        .row = awr_stat_row, .minor = true,                                                        \
+    }
+
 /* Each ends with a section without a name. */
 extern const struct awr_section awr_sections[];      /* of one instance */
 extern const struct awr_section awr_rac_sections[];  /* of a cluster: awr_rac.c */
