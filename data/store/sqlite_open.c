@@ -70,6 +70,8 @@ int store_global_init(struct err *e)
     int rc = sqlite3_config(SQLITE_CONFIG_MALLOC, &methods);
     if (!rc)
         rc = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+    if (!rc) /* no room in advance: every table for a moment would touch 20 pages of it */
+        rc = sqlite3_config(SQLITE_CONFIG_PAGECACHE, NULL, 0, 0);
     if (!rc) /* a path is a path, even one that begins with "file:" */
         rc = sqlite3_config(SQLITE_CONFIG_URI, 0);
     if (!rc)
