@@ -163,16 +163,36 @@ static int by_begin(const void *a, const void *b)
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Whether b can be put to a. */
+/* Whether b, which was read behind a, can be put to it. */
 static bool goes_on(const struct value_span *a, const struct value_span *b)
 {
     return a->minute && b->minute && b->begin_ms == a->end_ms && b->file_id == a->file_id &&
            b->order == a->order + 1;
 }
 
+/* In the order in which they were read. */
+static int mark_edges(const struct value_spans *l, struct rollup_cuts *c, struct err *e)
+{
+    int rc = 0;
+    for (size_t i = 0; i < l->n && !rc; i++) {
+        const struct value_span *v = &l->item[i];
+        if (i == 0 || !goes_on(v - 1, v))
+            rc = rollup_cuts_edge(c, v->begin_ms, e);
+        if (!rc && (i + 1 == l->n || !goes_on(v, v + 1)))
+            rc = rollup_cuts_edge(c, v->end_ms, e);
+    }
+    return rc;
+}
+
 static bool on_minutes(const struct value_span *v)
 {
     return v->begin_ms % minute_length_ms == 0 && v->end_ms % minute_length_ms == 0;
+}
+
+/* Minutes that were loaded twice have the same edges: the first one still counts. */
+static bool again(const struct value_span *a, const struct value_span *b)
+{
+    return a->minute && b->minute && a->begin_ms == b->begin_ms;
 }
 
 /* reach_ms is how far those before it reach. */
@@ -181,7 +201,7 @@ static int mark_hours(const struct value_span *v, int64_t reach_ms, struct rollu
 {
     if (v->mean || !on_minutes(v))
         return rollup_cuts_keep_hours(c, v->begin_ms, v->end_ms, e);
-    if (v->begin_ms < reach_ms)
+    if (v->begin_ms < reach_ms && !again(v - 1, v))
         return rollup_cuts_keep_hours(c, v->begin_ms, v->end_ms < reach_ms ? v->end_ms : reach_ms,
                                       e);
     return 0;
@@ -189,18 +209,13 @@ static int mark_hours(const struct value_span *v, int64_t reach_ms, struct rollu
 
 int value_spans_mark(struct value_spans *l, struct rollup_cuts *c, struct err *e)
 {
-    int rc = 0;
+    int rc = mark_edges(l, c, e);
     int64_t reach_ms = INT64_MIN;
     if (l->n)
         qsort(l->item, l->n, sizeof *l->item, by_begin);
     for (size_t i = 0; i < l->n && !rc; i++) {
         const struct value_span *v = &l->item[i];
-        if (i == 0 || !goes_on(v - 1, v))
-            rc = rollup_cuts_edge(c, v->begin_ms, e);
-        if (!rc && (i + 1 == l->n || !goes_on(v, v + 1)))
-            rc = rollup_cuts_edge(c, v->end_ms, e);
-        if (!rc)
-            rc = mark_hours(v, reach_ms, c, e);
+        rc = mark_hours(v, reach_ms, c, e);
         reach_ms = v->end_ms > reach_ms ? v->end_ms : reach_ms;
     }
     return rc;

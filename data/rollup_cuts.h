@@ -40,8 +40,8 @@ int value_spans_add(struct value_spans *l, int64_t file_id, const struct store_m
                     size_t n, struct err *e);
 /* What follows is of another metric. */
 void value_spans_next_metric(struct value_spans *l);
-/* Adds the edges, and the hours that stay: where values overlap, are put together already, or begin
- * within a minute. */
+/* Adds the edges, and the hours that stay: where values overlap but for the same minute twice, are
+ * put together already, or begin within a minute. */
 int value_spans_mark(struct value_spans *l, struct rollup_cuts *c, struct err *e);
 
 #endif

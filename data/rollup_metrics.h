@@ -7,8 +7,9 @@
  * over the same minutes of all of them (data/rollup_cuts.h).  Of every other metric the highest
  * minute of an hour stays, and the lowest where its values are no totals.
  *
- * Only values of one minute are put together.  Hours in which values of one metric overlap, or that
- * were rolled up before, stay: where it is load, of all load.
+ * Only values of one minute are put together; of a minute that was loaded twice both are, and the
+ * first still counts.  Hours in which values of one metric overlap otherwise, or that were rolled up
+ * before, stay: where it is load, of all load.
  *
  * Memory: the values of one metric three times, the load of one owner, and the sums of all minutes
  * of hours that may change. */

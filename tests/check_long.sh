@@ -48,6 +48,7 @@ step "eight writers at once, 50 rounds"
 VOLPLAN_NEED_PG=1 PARTS=3 tests/pg_server.sh tests/data/store/eight_writers.sh build/volplan 50
 step "500 rollups"
 ROUNDS=500 build/tests/data/test_rollup
+ROUNDS=500 build/tests/data/test_rollup_metrics
 step "gigabytes"
 tests/hostile/gigabytes.sh build/volplan
 step "10 000 requests"

@@ -1,5 +1,5 @@
-/* tests/data/test_rollup_metrics.c - a rollup of metrics keeps every peak: by hand, and over random
- * loads of volumes, with gaps and several files, the highest minute and its time of every range of
+/* tests/data/test_rollup_metrics.c - a rollup of metrics keeps every peak: over random loads of
+ * volumes, with gaps and several files, the highest minute and its time of every range of
  * whole hours, of each rate and of sums, and all totals.  SEED= replays, ROUNDS= how many. */
 #include "tests/data/store/store_fixture.h"
 #include "tests/each_allocation.h"
@@ -7,7 +7,6 @@
 
 #include "data/load.h"
 #include "data/rollup.h"
-#include "data/rollup_values.h"
 #include "data/store/store_upkeep.h"
 #include "models/ebs/io_count.h"
 #include "models/vocab/metric_series.h"
@@ -76,11 +75,11 @@ static void put(struct store *s, const char *dimension, const struct told_metric
 
 /* What a round is about. */
 struct kind {
-    bool xen;        /* no bytes where there were no requests */
-    bool gaps;       /* each volume has its own */
-    bool five;       /* the last volume is measured by five minutes */
-    bool overlap;    /* the second file begins an hour before the first ends */
-    bool apart;      /* each volume has its load to itself */
+    bool xen;     /* no bytes where there were no requests */
+    bool gaps;    /* each volume has its own */
+    bool five;    /* the last volume is measured by five minutes */
+    bool overlap; /* the second file begins an hour before the first ends, which has gaps there */
+    bool apart;   /* each volume has its load to itself */
     bool both_sorts; /* the same requests as a rate too, in the second file */
     bool no_bytes;   /* written: known only where there were no requests */
     bool coarse_too; /* the first file tells of the second one's time too, by five minutes */
@@ -137,14 +136,27 @@ static void make_minutes(const struct kind *k)
     }
 }
 
-static void put_volume(struct store *s, int v, int from, int to, int by)
+/* What two files tell of the same minute differs. */
+static double told_by(int file, int minute, double value)
 {
+    return file == 2 && minute < FIRST_FILE ? floor(value * 1.5) : value;
+}
+
+static bool left_out(const struct kind *k, int file, int v, int minute)
+{
+    return k->overlap && file == 1 && minute >= FIRST_FILE - 60 && (minute * 7 + v) % 23 == 0;
+}
+
+static void put_volume(struct store *s, const struct kind *k, int file, int v, int from, int to)
+{
+    int by = k->five && v == VOLUMES - 1 ? 5 : 1;
     char dimension[32];
     snprintf(dimension, sizeof dimension, "VolumeId=%s", volume_names[v]);
     for (int t = 0; t < TOLD; t++)
         for (int i = from; i < to; i += by)
-            if (!isnan(minutes[v][i].value[t]))
-                put(s, dimension, &told[t], i, by, minutes[v][i].value[t] * (t < QUEUE ? by : 1));
+            if (!isnan(minutes[v][i].value[t]) && !left_out(k, file, v, i))
+                put(s, dimension, &told[t], i, by,
+                    told_by(file, i, minutes[v][i].value[t]) * (t < QUEUE ? by : 1));
 }
 
 static void put_file(struct store *s, const struct kind *k, unsigned char hash, int from, int to)
@@ -153,7 +165,7 @@ static void put_file(struct store *s, const struct kind *k, unsigned char hash, 
     static const struct told_metric rate = { "VolumeReadOps", "", STATISTIC_RATE };
     fixture_begin(s);
     for (int v = 0; v < VOLUMES; v++)
-        put_volume(s, v, from, to, k->five && v == VOLUMES - 1 ? 5 : 1);
+        put_volume(s, k, hash, v, from, to);
     for (int i = from; i < to; i += 5)
         put(s, "InstanceId=i-1", &of_instance, i, 5, 300 + i);
     for (int i = FIRST_FILE; i < FIRST_FILE + 120 && k->coarse_too && hash == 1; i += 5)
@@ -403,6 +415,7 @@ static const struct kind kinds[] = {
     { .gaps = true },
     { .five = true },
     { .overlap = true },
+    { .overlap = true, .xen = true, .gaps = true, .apart = true },
     { .apart = true },
     { .xen = true, .gaps = true, .five = true, .apart = true },
     { .both_sorts = true, .gaps = true },
@@ -451,129 +464,6 @@ static void test_peaks_stay(void **state)
     }
 }
 
-/* --- by hand -----------------------------------------------------------------------------------
- */
-
-static struct store_metric_value minute_value(int i, double value)
-{
-    return (struct store_metric_value){
-        .time_ms = start_ms + i * minute_ms, .line = 10 + i, .period_s = 60, .value = value
-    };
-}
-
-struct statistic_case {
-    const char *why;
-    enum metric_statistic statistic;
-    size_t want_n;
-    double want;
-};
-
-/* Of three minutes at 4, 1 and 4.75. */
-static void test_statistic(void **state)
-{
-    const struct statistic_case *c = *state;
-    struct rollup_cuts cuts = { 0 };
-    const struct store_metric_value in[] = { minute_value(0, 4), minute_value(1, 1),
-                                             minute_value(2, 4.75) };
-    struct store_metric_value out[3];
-    assert_int_equal(rollup_values_thin(c->statistic, in, 3, start_ms + hour_ms, &cuts, out),
-                     c->want_n);
-    assert_int_equal(out[0].time_ms, start_ms);
-    assert_true(out[0].value == c->want);
-    assert_true(out[0].period_s == (c->want_n == 1 ? 180 : 60));
-    assert_true(out[0].line == (c->want_n == 1 ? UNKNOWN : 10));
-}
-
-static struct statistic_case statistics[] = {
-    { "a sum is one of the longer time", STATISTIC_SUM, 1, 9.75 },
-    { "an average is weighted by time", STATISTIC_AVERAGE, 1, 3.25 },
-    { "so is a rate", STATISTIC_RATE, 1, 3.25 },
-    { "the largest of maxima", STATISTIC_MAXIMUM, 1, 4.75 },
-    { "the smallest of minima", STATISTIC_MINIMUM, 1, 1 },
-    { "as many samples as all had", STATISTIC_COUNT, 1, 9.75 },
-    { "a percentile stays", STATISTIC_OTHER, 3, 4 },
-};
-
-struct apart_case {
-    const char *why;
-    struct store_metric_value a, b;
-    int64_t before_ms, edge_ms, kept_ms; /* after the start; 0 = none */
-};
-
-/* What two values are not put together over. */
-static void test_apart(void **state)
-{
-    const struct apart_case *c = *state;
-    struct rollup_cuts cuts = { 0 };
-    struct err e = { 0 };
-    struct store_metric_value in[] = { c->a, c->b }, out[2];
-    for (int i = 0; i < 2; i++)
-        in[i].time_ms = in[i].time_ms == UNKNOWN ? UNKNOWN : in[i].time_ms + start_ms;
-    if (c->edge_ms)
-        assert_int_equal(rollup_cuts_edge(&cuts, start_ms + c->edge_ms, &e), 0);
-    if (c->kept_ms)
-        assert_int_equal(rollup_cuts_keep_hours(&cuts, start_ms + c->kept_ms,
-                                                start_ms + c->kept_ms + 1, &e),
-                         0);
-    assert_int_equal(rollup_cuts_settle(&cuts, &e), 0);
-    assert_int_equal(rollup_values_thin(STATISTIC_SUM, in, 2, start_ms + c->before_ms, &cuts, out),
-                     2);
-    assert_memory_equal(out, in, sizeof out);
-    rollup_cuts_release(&cuts);
-}
-
-#define AT(seconds, period_s)                                                                      \
-    {                                                                                              \
-        (seconds) * INT64_C(1000), 7, period_s, 1                                                  \
-    }
-static struct apart_case apart_cases[] = {
-    { "a minute is missing between", AT(0, 60), AT(120, 60), 7200000, 0, 0 },
-    { "an hour ends", AT(3540, 60), AT(3600, 60), 7200000, 0, 0 },
-    { "an edge", AT(0, 60), AT(60, 60), 7200000, 60000, 0 },
-    { "the hour stays", AT(0, 60), AT(60, 60), 7200000, 0, 1800000 },
-    { "the limit is between them", AT(0, 60), AT(60, 60), 60000, 0, 0 },
-    { "five minutes are no minute", AT(0, 60), AT(60, 300), 7200000, 0, 0 },
-    { "no period is told", AT(0, 60), AT(60, NAN), 7200000, 0, 0 },
-    { "no time is told", AT(0, 60), { UNKNOWN, 7, 60, 1 }, 7200000, 0, 0 },
-    { "between minutes of the clock", AT(30, 60), AT(90, 60), 7200000, 0, 0 },
-    { "one is a mean", AT(0, 60), { 60000, UNKNOWN, 60, 1 }, 7200000, 0, 0 },
-    { "unknown stays unknown", AT(0, 60), { 60000, 7, 60, NAN }, 7200000, 0, 0 },
-};
-
-/* Hours 0 and 2 of a metric that is no load: one file for each, and for hour 0 a second one from
- * minute 59 on.  Hour 0 stays, of hour 2 its highest and lowest minute and what is around them. */
-static void test_overlap_alone(void **state)
-{
-    (void)state;
-    struct rollup_counts counts = { 0 };
-    struct arena a = { 0 };
-    struct err e = { 0 };
-    struct system_load l;
-    static const int hours[][2] = { { 0, 60 }, { 59, 60 }, { 120, 180 } };
-    struct store *s = fixture_open(STORE_CREATE);
-    for (int f = 0; f < 3; f++) {
-        fixture_begin(s);
-        for (int i = hours[f][0]; i < hours[f][1]; i++)
-            put(s, "VolumeId=vol-a", &told[QUEUE], i, 1, i == 130 ? 9 : i == 140 ? 1 : 2);
-        fixture_commit(s, (unsigned char)(f + 1));
-    }
-    roll(s, start_ms + 3 * hour_ms, &counts);
-    assert_int_equal(counts.values_before, 121);
-    assert_int_equal(counts.values_after, 61 + 5);
-    assert_int_equal(load_system(s, "PRD1", &a, &l, &e), 0);
-    assert_int_equal(l.n_metrics, 1);
-    const struct metric_series *m = &l.metrics[0];
-    static const int begin[] = { 120, 130, 131, 140, 141 }, length[] = { 10, 1, 9, 1, 39 };
-    assert_int_equal(m->n, 60 + 5);
-    for (int i = 0; i < 5; i++) {
-        assert_int_equal(m->time_ms[60 + i], start_ms + begin[i] * minute_ms);
-        assert_true(m->period_s[60 + i] == 60 * length[i]);
-        assert_true(m->value[60 + i] == (i == 1 ? 9 : i == 3 ? 1 : 2));
-    }
-    store_close(s);
-    arena_release(&a);
-}
-
 static void test_each_allocation(void **state)
 {
     (void)state;
@@ -601,21 +491,9 @@ static void test_each_allocation(void **state)
 
 int main(void)
 {
-    enum {
-        N_STATISTICS = sizeof statistics / sizeof *statistics,
-        N_APART = sizeof apart_cases / sizeof *apart_cases,
-        N_FIRST = 3
-    };
-    struct CMUnitTest t[N_FIRST + N_STATISTICS + N_APART] = {
+    const struct CMUnitTest t[] = {
         cmocka_unit_test(test_peaks_stay),
-        FIXTURE_TEST(test_overlap_alone),
         FIXTURE_TEST(test_each_allocation),
     };
-    for (size_t i = 0; i < N_STATISTICS; i++)
-        t[N_FIRST + i] =
-            (struct CMUnitTest){ statistics[i].why, test_statistic, NULL, NULL, &statistics[i] };
-    for (size_t i = 0; i < N_APART; i++)
-        t[N_FIRST + N_STATISTICS + i] =
-            (struct CMUnitTest){ apart_cases[i].why, test_apart, NULL, NULL, &apart_cases[i] };
     return fixture_run(t, sizeof t / sizeof *t);
 }
