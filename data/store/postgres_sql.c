@@ -49,6 +49,16 @@
     " JOIN " of " t ON t.system_id = $1::bigint AND " key("t") " = " key("n")                      \
     " WHERE file_id = $2::bigint"
 
+/* All series or metrics of a system, with how many samples each has, in one pass: asked for one by
+ * one, a table of another server answers each with a round trip.  A server that knows nothing of
+ * the tables yet would do a LEFT JOIN in loops; a FULL JOIN it cannot, unless a condition on the
+ * left side tells that it is none. */
+#define COUNTED(table, id, chunk)                                                                  \
+    " FROM (SELECT *, coalesce(n, 0)::bigint AS n_samples"                                         \
+    "  FROM (SELECT * FROM " table " WHERE system_id = $1) t FULL JOIN"                            \
+    "  (SELECT " id ", sum(n_samples) AS n FROM " chunk " WHERE system_id = $1 GROUP BY " id ") c" \
+    "  USING(" id ") WHERE coalesce(t.system_id, -1) <> -1) counted"
+
 /* clang-format on */
 
 #define SERIES_NAMES "host, name, kind, counts"
@@ -110,12 +120,10 @@ const struct postgres_statement postgres_statements[SQL_COUNT] = {
                          .publish = PUBLISH_NAMES("series", "series_id", SERIES_KEY, SERIES_NAMES),
                          .numbered = true },
     [SQL_SERIES_ID] = { .later = true },
-    [SQL_SERIES_LIST] = { .sql =
-                              "SELECT series_id, kind, counts, host, name, instance_number,"
-                              " coalesce((SELECT sum(n_samples) FROM chunk c"
-                              "  WHERE c.system_id = $1 AND c.series_id = s.series_id), 0)::bigint,"
-                              " system_id FROM series s WHERE system_id = $1"
-                              " ORDER BY host NULLS FIRST, name, series_id" },
+    [SQL_SERIES_LIST] = { .sql = "SELECT series_id, kind, counts, host, name, instance_number,"
+                                 " n_samples, system_id" COUNTED(
+                                     "series", "series_id",
+                                     "chunk") " ORDER BY host NULLS FIRST, name, series_id" },
     [SQL_CHUNK_ADD] = { .table = "chunk",
                         .columns = "file_id, series_id, block_no, n_samples, first_ms, "
                                    "last_ms" COLUMN_NAMES,
@@ -141,15 +149,15 @@ const struct postgres_statement postgres_statements[SQL_COUNT] = {
                          .publish = PUBLISH_NAMES("metric", "metric_id", METRIC_KEY, METRIC_NAMES),
                          .numbered = true },
     [SQL_METRIC_ID] = { .later = true },
-    [SQL_METRIC_LIST] = { .sql =
-                              "SELECT metric_id, metric, dimension, statistic, statistic_text, "
-                              "host,"
-                              " instance_number, account, region, namespace, unit, counts,"
-                              " coalesce((SELECT sum(n_samples) FROM metric_chunk c"
-                              "  WHERE c.system_id = $1 AND c.metric_id = m.metric_id), 0)::bigint,"
-                              " system_id FROM metric m WHERE system_id = $1"
-                              " ORDER BY namespace NULLS FIRST, metric, dimension NULLS FIRST,"
-                              " statistic, statistic_text NULLS FIRST, metric_id" },
+    [SQL_METRIC_LIST] = { .sql = "SELECT metric_id, metric, dimension, statistic, statistic_text, "
+                                 "host,"
+                                 " instance_number, account, region, namespace, unit, counts,"
+                                 " n_samples, system_id" COUNTED(
+                                     "metric", "metric_id",
+                                     "metric_chunk") " ORDER BY namespace NULLS FIRST, metric, "
+                                                     "dimension NULLS FIRST,"
+                                                     " statistic, statistic_text NULLS FIRST, "
+                                                     "metric_id" },
     [SQL_METRIC_CHUNK_ADD] = { .table = "metric_chunk",
                                .columns = "file_id, metric_id, block_no, n_samples, first_ms,"
                                           " last_ms" VALUE_NAMES,
@@ -162,11 +170,10 @@ const struct postgres_statement postgres_statements[SQL_COUNT] = {
                                       ", block_no FROM metric_chunk"
                                       " WHERE metric_id = $1 AND first_ms < $2 AND system_id = $3"
                                       " ORDER BY file_id, block_no" },
-    [SQL_VALUE_BLOCK_SET] = { .sql =
-                                  "UPDATE metric_chunk SET (n_samples, first_ms, last_ms"
-                                  VALUE_NAMES ") = ROW($4, $5, $6, $7, $8, $9, $10)"
-                                  " WHERE metric_id = $1 AND file_id = $2 AND block_no = $3"
-                                  " AND system_id = $11" },
+    [SQL_VALUE_BLOCK_SET] = { .sql = "UPDATE metric_chunk SET (n_samples, first_ms, "
+                                     "last_ms" VALUE_NAMES ") = ROW($4, $5, $6, $7, $8, $9, $10)"
+                                     " WHERE metric_id = $1 AND file_id = $2 AND block_no = $3"
+                                     " AND system_id = $11" },
     [SQL_VALUE_BLOCK_DELETE] = { .sql = "DELETE FROM metric_chunk WHERE metric_id = $1"
                                         " AND file_id = $2 AND block_no = $3 AND system_id = $4" },
 
