@@ -3,6 +3,7 @@
 #define TESTS_CLI_SITE_H
 
 #include "tests/cli/run_cli.h"
+#include "tests/remove_folder.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -22,9 +23,7 @@ static inline void site_make(struct site *s)
 
 static inline void site_remove(const struct site *s)
 {
-    char command[100];
-    snprintf(command, sizeof command, "rm -rf %s", s->folder);
-    assert_int_equal(system(command), 0);
+    assert_int_equal(remove_folder(s->folder), 0);
 }
 
 static inline FILE *site_file(const char *path)

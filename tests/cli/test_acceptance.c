@@ -4,6 +4,7 @@
  * beforehand: price lists, AWS's documents and hand calculations, not the program's own
  * output.  us-east-1, USD a month, today is 2026-11-30. */
 #include "tests/cli/json_expect.h"
+#include "tests/remove_folder.h"
 
 #include <unistd.h>
 
@@ -218,9 +219,7 @@ static void make_demo(struct demo *d)
 
 static void remove_demo(const struct demo *d)
 {
-    char command[200];
-    snprintf(command, sizeof command, "rm -rf %s", d->folder);
-    assert_int_equal(system(command), 0);
+    assert_int_equal(remove_folder(d->folder), 0);
 }
 
 static void the_demo_plans_redo(void **state)

@@ -8,6 +8,7 @@
  * file is copied to the server, and the server to a file, and they must answer the same again.  The
  * seed is printed; SEED=N replays, FULL=1 runs 500 rounds. */
 #include "tests/cli/run_cli.h"
+#include "tests/remove_folder.h"
 #include "tests/seeded.h"
 
 #include <dirent.h>
@@ -309,9 +310,7 @@ static int start(void **state)
 
 static int stop(void **state)
 {
-    char command[96];
-    snprintf(command, sizeof command, "rm -rf '%s'", dir);
-    return shell(command) || cli_stop(state);
+    return remove_folder(dir) || cli_stop(state);
 }
 
 int main(void)

@@ -7,6 +7,7 @@
 #include "cli/completion/complete.h"
 #include "cli/completion/completion.h"
 #include "tests/cli/run_cli.h"
+#include "tests/remove_folder.h"
 
 #include <unistd.h>
 
@@ -99,11 +100,9 @@ static int ask_everything(void **state)
     return 0;
 }
 
-static int remove_folder(void **state)
+static int stop(void **state)
 {
-    char command[100];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command) || cli_stop(state);
+    return remove_folder(folder) || cli_stop(state);
 }
 
 /* --- comparing -------------------------------------------------------------------------------- */
@@ -501,5 +500,5 @@ int main(void)
         cmocka_unit_test(bash_follows_the_line),  cmocka_unit_test(fish_offers_the_tables),
         cmocka_unit_test(zsh_is_told_the_tables),
     };
-    return cmocka_run_group_tests_name("completion", tests, ask_everything, remove_folder);
+    return cmocka_run_group_tests_name("completion", tests, ask_everything, stop);
 }

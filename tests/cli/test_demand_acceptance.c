@@ -4,6 +4,7 @@
  * Each world is files and layouts written here, a row a command with --json and keys of its answer.
  * Loads are read at 256 KiB a request, so that EBS counts four times the MiB/s, unless said. */
 #include "tests/cli/json_expect.h"
+#include "tests/remove_folder.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -371,16 +372,14 @@ static void accept(void **state)
     for (size_t i = 0; i < EXPECTS && c->expects[i].path; i++)
         expect(doc, &c->expects[i]);
     cJSON_Delete(doc);
-    char remove_all[120];
-    snprintf(remove_all, sizeof remove_all, "rm -rf %s", folder);
-    assert_int_equal(system(remove_all), 0);
+    assert_int_equal(remove_folder(folder), 0);
 }
 
 /* 15 000 IOPS and 20 % more, whatever the shape. */
 static void plan_of_the_busiest(void **state)
 {
     (void)state;
-    char line[200], remove_all[120];
+    char line[200];
     snprintf(folder, sizeof folder, "/tmp/volplan_demand_XXXXXX");
     assert_non_null(mkdtemp(folder));
     snprintf(db, sizeof db, "%s/v.db", folder);
@@ -395,8 +394,7 @@ static void plan_of_the_busiest(void **state)
     assert_true(fabs(find(doc, "groups.0.short_each_day_s")->valuedouble - 864) < 1e-6);
     assert_non_null(strstr(find(doc, "notes.1.text")->valuestring, "14.4 minutes, times"));
     cJSON_Delete(doc);
-    snprintf(remove_all, sizeof remove_all, "rm -rf %s", folder);
-    assert_int_equal(system(remove_all), 0);
+    assert_int_equal(remove_folder(folder), 0);
 }
 
 int main(void)

@@ -4,6 +4,7 @@
  * before its server was changed (803 MiB/s on four groups, 842.0 MB/s of 850); PRD2 is its redo
  * group alone with the 1 000 MiB/s that it turned out to need.  us-east-1, today is 2026-11-30. */
 #include "tests/cli/json_expect.h"
+#include "tests/remove_folder.h"
 
 #include <unistd.h>
 
@@ -237,10 +238,8 @@ static int start(void **state)
 static int stop(void **state)
 {
     (void)state;
-    char line[100];
-    snprintf(line, sizeof line, "rm -rf %s", folder);
     cli_global_release();
-    return system(line);
+    return remove_folder(folder);
 }
 
 int main(void)

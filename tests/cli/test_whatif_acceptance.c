@@ -4,6 +4,7 @@
  * Each row runs a command with --json and compares named keys; where they come from is said in
  * tests/planner/whatif/test_whatif.c. */
 #include "tests/cli/json_expect.h"
+#include "tests/remove_folder.h"
 
 #include <unistd.h>
 
@@ -295,10 +296,8 @@ static int start(void **state)
 static int stop(void **state)
 {
     (void)state;
-    char command[200];
     cli_global_release();
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
+    return remove_folder(folder);
 }
 
 int main(void)

@@ -13,6 +13,7 @@
 
 #include "data/facts.h"
 #include "tests/each_allocation.h"
+#include "tests/remove_folder.h"
 
 static char dir[] = "/tmp/volplan-facts-XXXXXX";
 
@@ -25,9 +26,7 @@ static int make_dir(void **state)
 static int remove_dir(void **state)
 {
     (void)state;
-    char command[160];
-    snprintf(command, sizeof command, "rm -r '%s'", dir);
-    return system(command);
+    return remove_folder(dir);
 }
 
 static void write_file(const char *name, const char *text)

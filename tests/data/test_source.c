@@ -14,6 +14,7 @@
 
 #include "data/ingest/source.h"
 #include "models/core/mem.h"
+#include "tests/remove_folder.h"
 
 #define N(a) (sizeof(a) / sizeof *(a))
 
@@ -39,9 +40,7 @@ static int make_dir(void **state)
 static int remove_dir(void **state)
 {
     (void)state;
-    char command[160];
-    snprintf(command, sizeof command, "rm -r '%s'", dir);
-    return system(command);
+    return remove_folder(dir);
 }
 
 static struct source *open_as(bool file, struct span bytes)
