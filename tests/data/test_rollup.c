@@ -1,6 +1,6 @@
 /* tests/data/test_rollup.c - a rollup keeps every peak: by hand, and over random loads the maximum,
  * its time and the worst minute of every range of whole hours.  SEED= replays, ROUNDS= how many. */
-#include "tests/data/store/store_fixture.h"
+#include "tests/data/store/roll.h"
 #include "tests/seeded.h"
 
 #include "data/load.h"
@@ -355,15 +355,6 @@ static void compare(const struct system_load *was, const struct system_load *is,
                          (long long)((to - start_ms) / hour_ms), x.max, (long long)x.max_ms, y.max,
                          (long long)y.max_ms, x.worst_minute, y.worst_minute);
         }
-}
-
-static void roll(struct store *s, int64_t before_ms, struct rollup_counts *counts)
-{
-    struct err e = { 0 };
-    assert_int_equal(store_change_begin(s, &e), 0);
-    if (rollup_system(s, "PRD1", before_ms, counts, &e))
-        fail_msg("%s", e.text);
-    assert_int_equal(store_change_end(s, true, &e), 0);
 }
 
 static double bytes_of(const struct load_series *s)

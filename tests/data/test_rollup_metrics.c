@@ -1,7 +1,7 @@
 /* tests/data/test_rollup_metrics.c - a rollup of metrics keeps every peak: over random loads of
  * volumes, with gaps and several files, the highest minute and its time of every range of
  * whole hours, of each rate and of sums, and all totals.  SEED= replays, ROUNDS= how many. */
-#include "tests/data/store/store_fixture.h"
+#include "tests/data/store/roll.h"
 #include "tests/each_allocation.h"
 #include "tests/seeded.h"
 
@@ -173,15 +173,6 @@ static void put_file(struct store *s, const struct kind *k, unsigned char hash, 
     for (int i = from; i < to && k->both_sorts && hash == 2; i += 7)
         put(s, "VolumeId=vol-b", &rate, i, 1, 77);
     fixture_commit(s, hash);
-}
-
-static void roll(struct store *s, int64_t before_ms, struct rollup_counts *counts)
-{
-    struct err e = { 0 };
-    assert_int_equal(store_change_begin(s, &e), 0);
-    if (rollup_system(s, "PRD1", before_ms, counts, &e))
-        fail_msg("%s", e.text);
-    assert_int_equal(store_change_end(s, true, &e), 0);
 }
 
 static void set_layout(struct store *s, const char *json)

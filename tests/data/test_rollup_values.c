@@ -1,6 +1,6 @@
 /* tests/data/test_rollup_values.c - by hand: which values of a metric a rollup puts together, and
  * to what. */
-#include "tests/data/store/store_fixture.h"
+#include "tests/data/store/roll.h"
 
 #include "data/load.h"
 #include "data/rollup.h"
@@ -140,15 +140,6 @@ static struct edge_case edges[] = {
 
 /* --- in the store ------------------------------------------------------------------------------
  */
-
-static void roll(struct store *s, int64_t before_ms, struct rollup_counts *counts)
-{
-    struct err e = { 0 };
-    assert_int_equal(store_change_begin(s, &e), 0);
-    if (rollup_system(s, "PRD1", before_ms, counts, &e))
-        fail_msg("%s", e.text);
-    assert_int_equal(store_change_end(s, true, &e), 0);
-}
 
 /* Minutes [from, to) of a metric that is no load: 2, but for 9 at minute 10 of hours and 1 at
  * minute 20; `more` on top of all. */

@@ -15,6 +15,7 @@
 #include "data/ingest/source.h"
 #include "models/core/mem.h"
 #include "tests/remove_folder.h"
+#include "tests/row_tests.h"
 
 #define N(a) (sizeof(a) / sizeof *(a))
 
@@ -490,9 +491,7 @@ int main(void)
 {
     struct CMUnitTest t[N(lines_cases) + 13];
     size_t n = 0;
-    for (; n < N(lines_cases); n++)
-        t[n] = (struct CMUnitTest){ lines_cases[n].why, lines, NULL, NULL,
-                                    (void *)(uintptr_t)&lines_cases[n] };
+    ADD_ROW_TESTS(t, n, lines_cases, lines);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(long_files_slide);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(the_head_comes_before_the_lines);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(a_line_has_a_limit);

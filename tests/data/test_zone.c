@@ -14,6 +14,7 @@
 #include "models/core/timestamp.h"
 #include "models/core/unit.h"
 #include "tests/each_allocation.h"
+#include "tests/row_tests.h"
 
 #define N(a) (sizeof(a) / sizeof *(a))
 
@@ -341,13 +342,10 @@ int main(void)
 {
     struct CMUnitTest t[N(name_cases) + N(wall_cases) + N(rule_cases) + N(bad_cases) + 5];
     size_t n = 0;
-#define ROWS(cases, test)                                                                          \
-    for (size_t i = 0; i < N(cases); i++)                                                          \
-    t[n++] = (struct CMUnitTest){ cases[i].why, test, NULL, NULL, (void *)(uintptr_t)&cases[i] }
-    ROWS(name_cases, names);
-    ROWS(wall_cases, walls);
-    ROWS(rule_cases, rules);
-    ROWS(bad_cases, bad_files);
+    ADD_ROW_TESTS(t, n, name_cases, names);
+    ADD_ROW_TESTS(t, n, wall_cases, walls);
+    ADD_ROW_TESTS(t, n, rule_cases, rules);
+    ADD_ROW_TESTS(t, n, bad_cases, bad_files);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(folds_are_counted);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(a_clock_that_runs_through_the_fold);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(damaged_files);

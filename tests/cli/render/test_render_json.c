@@ -1,6 +1,7 @@
 /* tests/cli/render/test_render_json.c - JSON that every reader accepts. */
 #include "models/core/mem.h"
 #include "tests/cli/render/capture.h"
+#include "tests/row_tests.h"
 
 #include <cjson/cJSON.h>
 
@@ -215,17 +216,13 @@ static void no_memory(void **state)
     mem_fail_at = 0;
 }
 
-#define TABLE(rows, fn)                                                                            \
-    for (size_t i = 0; i < sizeof(rows) / sizeof *(rows); i++)                                     \
-        t[n++] = (struct CMUnitTest){ (rows)[i].why, fn, NULL, NULL, (void *)(size_t) & (rows)[i] };
-
 int main(void)
 {
     struct CMUnitTest t[80];
     size_t n = 0;
-    TABLE(numbers, number)
-    TABLE(money, usd)
-    TABLE(texts, text)
+    ADD_ROW_TESTS(t, n, numbers, number);
+    ADD_ROW_TESTS(t, n, money, usd);
+    ADD_ROW_TESTS(t, n, texts, text);
     static const struct CMUnitTest more[] = {
         cmocka_unit_test(decimal),
         cmocka_unit_test(keys_are_escaped_too),

@@ -1,6 +1,7 @@
 /* tests/models/core/test_span.c - bounded cell parsers. */
 #include "models/core/span.h"
 #include "models/core/unit.h"
+#include "tests/row_tests.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -145,18 +146,13 @@ static void test_find_and_cut(void **state)
     assert_false(span_eq_nocase(SPAN_LIT("MiB"), SPAN_LIT("MB")));
 }
 
-#define ROWS(table, f)                                                                             \
-    for (size_t i = 0; i < sizeof(table) / sizeof *(table); i++)                                   \
-        t[n++] = (struct CMUnitTest){ (table)[i].why, f, NULL, NULL,                               \
-                                      (void *)(uintptr_t) & (table)[i] };
-
 int main(void)
 {
     struct CMUnitTest t[64];
     size_t n = 0;
-    ROWS(doubles, test_double)
-    ROWS(commas, test_commas)
-    ROWS(ints, test_int)
+    ADD_ROW_TESTS(t, n, doubles, test_double);
+    ADD_ROW_TESTS(t, n, commas, test_commas);
+    ADD_ROW_TESTS(t, n, ints, test_int);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(test_double_of_400_digits);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(test_fields);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(test_words);

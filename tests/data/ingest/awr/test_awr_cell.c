@@ -3,6 +3,7 @@
 #include "data/ingest/awr/awr_name.h"
 #include "models/core/timestamp.h"
 #include "models/core/unit.h"
+#include "tests/row_tests.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -194,20 +195,13 @@ static void load_key(void **state)
     arena_release(&a);
 }
 
-#define ROWS(list, fn)                                                                             \
-    for (size_t i = 0; i < sizeof(list) / sizeof *(list); i++)                                     \
-        tests[n++] = (struct CMUnitTest)                                                           \
-        {                                                                                          \
-            (list)[i].why, fn, NULL, NULL, (void *)(uintptr_t) & (list)[i]                         \
-        }
-
 int main(void)
 {
     struct CMUnitTest tests[128] = { cmocka_unit_test(minutes) };
     size_t n = 1;
-    ROWS(cells, cell);
-    ROWS(times, instant);
-    ROWS(names, whole_name);
-    ROWS(keys, load_key);
+    ADD_ROW_TESTS(tests, n, cells, cell);
+    ADD_ROW_TESTS(tests, n, times, instant);
+    ADD_ROW_TESTS(tests, n, names, whole_name);
+    ADD_ROW_TESTS(tests, n, keys, load_key);
     return _cmocka_run_group_tests("awr_cell", tests, n, NULL, NULL);
 }

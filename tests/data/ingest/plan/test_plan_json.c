@@ -13,6 +13,7 @@
 #include "models/core/timestamp.h"
 #include "models/core/unit.h"
 #include "tests/each_allocation.h"
+#include "tests/row_tests.h"
 
 #define N(a) (sizeof(a) / sizeof *(a))
 
@@ -166,9 +167,7 @@ int main(void)
 {
     struct CMUnitTest t[N(bad_cases) + 4];
     size_t n = 0;
-    for (; n < N(bad_cases); n++)
-        t[n] = (struct CMUnitTest){ bad_cases[n].why, bad, NULL, NULL,
-                                    (void *)(uintptr_t)&bad_cases[n] };
+    ADD_ROW_TESTS(t, n, bad_cases, bad);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(the_choice);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(an_instance_that_is_not_known);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(cut_at_any_byte);
