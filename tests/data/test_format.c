@@ -11,6 +11,7 @@
 
 #include "data/ingest/format.h"
 #include "models/core/unit.h"
+#include "tests/row_tests.h"
 
 #define N(a) (sizeof(a) / sizeof *(a))
 #define BYTES(s)                                                                                   \
@@ -115,9 +116,7 @@ int main(void)
 {
     struct CMUnitTest t[N(told_cases) + 2];
     size_t n = 0;
-    for (; n < N(told_cases); n++)
-        t[n] = (struct CMUnitTest){ told_cases[n].why, told, NULL, NULL,
-                                    (void *)(uintptr_t)&told_cases[n] };
+    ADD_ROW_TESTS(t, n, told_cases, told);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(the_name_the_user_gave_wins);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(every_format_is_found_by_its_name);
     return _cmocka_run_group_tests("format", t, n, NULL, NULL);

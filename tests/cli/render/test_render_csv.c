@@ -1,6 +1,7 @@
 /* tests/cli/render/test_render_csv.c - RFC 4180, and nothing that a spreadsheet would run. */
 #include "tests/cli/render/capture.h"
 #include "tests/each_allocation.h"
+#include "tests/row_tests.h"
 
 static const struct emit_col cols[] = { { "name", "name", true } };
 
@@ -206,8 +207,7 @@ int main(void)
 {
     struct CMUnitTest t[40];
     size_t n = 0;
-    for (; n < sizeof cells / sizeof *cells; n++)
-        t[n] = (struct CMUnitTest){ cells[n].why, cell, NULL, NULL, (void *)(size_t)&cells[n] };
+    ADD_ROW_TESTS(t, n, cells, cell);
     static const struct CMUnitTest more[] = {
         cmocka_unit_test(values),
         cmocka_unit_test(columns_are_those_of_all_rows),

@@ -1,5 +1,6 @@
 /* tests/models/core/test_money.c - exact decimals of bills and price lists. */
 #include "models/core/money.h"
+#include "tests/row_tests.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -99,14 +100,8 @@ int main(void)
 {
     struct CMUnitTest t[32];
     size_t n = 0;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        t[n++] = (struct CMUnitTest){ cases[i].why, test_parse, NULL, NULL,
-                                      (void *)(uintptr_t)&cases[i] };
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        t[n++] = (struct CMUnitTest){ formats[i].why, test_format, NULL, NULL,
-                                      (void *)(uintptr_t)&formats[i] };
-    for (size_t i = 0; i < sizeof exacts / sizeof *exacts; i++)
-        t[n++] = (struct CMUnitTest){ exacts[i].why, test_exact, NULL, NULL,
-                                      (void *)(uintptr_t)&exacts[i] };
+    ADD_ROW_TESTS(t, n, cases, test_parse);
+    ADD_ROW_TESTS(t, n, formats, test_format);
+    ADD_ROW_TESTS(t, n, exacts, test_exact);
     return _cmocka_run_group_tests("money", t, n, NULL, NULL);
 }

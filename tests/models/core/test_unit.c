@@ -1,5 +1,6 @@
 /* tests/models/core/test_unit.c - quantities as people type and read them. */
 #include "models/core/unit.h"
+#include "tests/row_tests.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -87,12 +88,8 @@ int main(void)
 {
     struct CMUnitTest t[40];
     size_t n = 0;
-    for (size_t i = 0; i < sizeof parses / sizeof *parses; i++)
-        t[n++] = (struct CMUnitTest){ parses[i].why, test_parse, NULL, NULL,
-                                      (void *)(uintptr_t)&parses[i] };
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        t[n++] = (struct CMUnitTest){ formats[i].why, test_format, NULL, NULL,
-                                      (void *)(uintptr_t)&formats[i] };
+    ADD_ROW_TESTS(t, n, parses, test_parse);
+    ADD_ROW_TESTS(t, n, formats, test_format);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(test_format_usd);
     return _cmocka_run_group_tests("unit", t, n, NULL, NULL);
 }

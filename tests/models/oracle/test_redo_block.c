@@ -7,6 +7,7 @@
 #include "models/oracle/peak_factor.h"
 #include "models/oracle/redo_block.h"
 #include "models/oracle/redo_sector.h"
+#include "tests/row_tests.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -233,8 +234,6 @@ int main(void)
     size_t n = 0;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         tests[n++] = others[i];
-    for (size_t i = 0; i < sizeof sectors / sizeof *sectors; i++)
-        tests[n++] = (struct CMUnitTest){ sectors[i].why, test_sector, NULL, NULL,
-                                          (void *)(uintptr_t)&sectors[i] };
+    ADD_ROW_TESTS(tests, n, sectors, test_sector);
     return _cmocka_run_group_tests("redo blocks and disks", tests, n, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * figures of the six-standby incident, three members on EC2, and reports that cannot be. */
 #include "models/core/unit.h"
 #include "models/oracle/redo_calibrate.h"
+#include "tests/row_tests.h"
 #include "tests/vectors/vector_rows.h"
 
 #include <setjmp.h>
@@ -279,9 +280,7 @@ int main(void)
     for (size_t i = 0; i < sizeof anchor_cases / sizeof *anchor_cases; i++)
         tests[n++] = (struct CMUnitTest){ anchor_cases[i].db, test_anchor, NULL, NULL,
                                           (void *)(uintptr_t)&anchor_cases[i] };
-    for (size_t i = 0; i < sizeof iostat_cases / sizeof *iostat_cases; i++)
-        tests[n++] = (struct CMUnitTest){ iostat_cases[i].why, test_iostat, NULL, NULL,
-                                          (void *)(uintptr_t)&iostat_cases[i] };
+    ADD_ROW_TESTS(tests, n, iostat_cases, test_iostat);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         tests[n++] = others[i];
 

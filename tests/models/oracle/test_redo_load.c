@@ -4,6 +4,7 @@
 #include "models/oracle/redo_load.h"
 #include "models/oracle/redo_transport.h"
 #include "models/oracle/standby_host.h"
+#include "tests/row_tests.h"
 #include "tests/seeded.h"
 
 #include <setjmp.h>
@@ -297,8 +298,6 @@ int main(void)
     size_t n = 0;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         tests[n++] = others[i];
-    for (size_t i = 0; i < sizeof sends / sizeof *sends; i++)
-        tests[n++] = (struct CMUnitTest){ sends[i].why, test_send, NULL, NULL,
-                                          (void *)(uintptr_t)&sends[i] };
+    ADD_ROW_TESTS(tests, n, sends, test_send);
     return _cmocka_run_group_tests("redo load", tests, n, NULL, NULL);
 }

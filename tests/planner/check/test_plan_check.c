@@ -4,6 +4,7 @@
 #include "models/ebs/vol_rule.h"
 #include "planner/check/volume_facts.h"
 #include "tests/planner/synthetic.h"
+#include "tests/row_tests.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -202,11 +203,8 @@ int main(void)
 {
     struct CMUnitTest t[32];
     size_t n = 0;
-    for (size_t i = 0; i < sizeof lies / sizeof *lies; i++)
-        t[n++] = (struct CMUnitTest){ lies[i].why, lie, NULL, NULL, (void *)(uintptr_t)&lies[i] };
-    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
-        t[n++] = (struct CMUnitTest){ facts[i].why, one_volume, NULL, NULL,
-                                      (void *)(uintptr_t)&facts[i] };
+    ADD_ROW_TESTS(t, n, lies, lie);
+    ADD_ROW_TESTS(t, n, facts, one_volume);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(status_and_order);
     return _cmocka_run_group_tests("plan_check", t, n, NULL, NULL);
 }

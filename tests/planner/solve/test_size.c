@@ -6,6 +6,7 @@
 #include "planner/solve/size.h"
 #include "tests/each_allocation.h"
 #include "tests/planner/synthetic.h"
+#include "tests/row_tests.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -387,12 +388,8 @@ int main(void)
 {
     struct CMUnitTest t[40];
     size_t n = 0;
-    for (size_t i = 0; i < sizeof firsts / sizeof *firsts; i++)
-        t[n++] = (struct CMUnitTest){ firsts[i].why, test_first, NULL, NULL,
-                                      (void *)(uintptr_t)&firsts[i] };
-    for (size_t i = 0; i < sizeof usages / sizeof *usages; i++)
-        t[n++] = (struct CMUnitTest){ usages[i].why, test_usage, NULL, NULL,
-                                      (void *)(uintptr_t)&usages[i] };
+    ADD_ROW_TESTS(t, n, firsts, test_first);
+    ADD_ROW_TESTS(t, n, usages, test_usage);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(test_one_gp3);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(test_hdd_headroom);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(test_need);

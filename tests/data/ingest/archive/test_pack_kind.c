@@ -1,5 +1,6 @@
 /* tests/data/ingest/archive/test_pack_kind.c - packed or not, from the first bytes. */
 #include "tests/data/ingest/archive/packer.h"
+#include "tests/row_tests.h"
 
 #define N(a) (sizeof(a) / sizeof *(a))
 #define BYTES(s)                                                                                   \
@@ -74,8 +75,7 @@ int main(void)
 {
     struct CMUnitTest t[N(cases) + 2];
     size_t n = 0;
-    for (; n < N(cases); n++)
-        t[n] = (struct CMUnitTest){ cases[n].why, told, NULL, NULL, (void *)(uintptr_t)&cases[n] };
+    ADD_ROW_TESTS(t, n, cases, told);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(a_tar_is_told_by_its_checksum);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(old_tars);
     return _cmocka_run_group_tests("pack_kind", t, n, NULL, NULL);

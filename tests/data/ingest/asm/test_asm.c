@@ -3,6 +3,7 @@
 #include "tests/data/ingest/os_text.h"
 
 #include "data/ingest/asm/asm_listing.h"
+#include "tests/row_tests.h"
 
 #define LSDG                                                                                       \
     "State    Type    Rebal  Sector  Logical_Sector  Block       AU  Total_MB  Free_MB  "          \
@@ -122,9 +123,7 @@ int main(void)
 {
     struct CMUnitTest t[N(asm_cases) + 2];
     size_t n = 0;
-    for (size_t i = 0; i < N(asm_cases); i++)
-        t[n++] = (struct CMUnitTest){ asm_cases[i].why, texts, NULL, NULL,
-                                      (void *)(uintptr_t)&asm_cases[i] };
+    ADD_ROW_TESTS(t, n, asm_cases, texts);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(not_each_other);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(broken);
     return _cmocka_run_group_tests("asm", t, n, NULL, NULL);

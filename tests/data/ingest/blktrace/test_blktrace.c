@@ -2,6 +2,7 @@
 #include "tests/data/ingest/os_text.h"
 
 #include "data/ingest/blktrace/blktrace.h"
+#include "tests/row_tests.h"
 
 static const struct trace_case {
     const char *why;
@@ -168,9 +169,7 @@ int main(void)
 {
     struct CMUnitTest t[N(trace_cases) + 2];
     size_t n = 0;
-    for (size_t i = 0; i < N(trace_cases); i++)
-        t[n++] = (struct CMUnitTest){ trace_cases[i].why, texts, NULL, NULL,
-                                      (void *)(uintptr_t)&trace_cases[i] };
+    ADD_ROW_TESTS(t, n, trace_cases, texts);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(many_sizes);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(broken);
     return _cmocka_run_group_tests("blktrace", t, n, NULL, NULL);

@@ -2,6 +2,7 @@
 #include "tests/data/ingest/os_text.h"
 
 #include "data/ingest/diskstats/diskstats.h"
+#include "tests/row_tests.h"
 
 /* 100 reads, 50 merged, 1 600 sectors, 200 ms; 10 writes, 0 merged, 80 sectors, 30 ms; 0 in flight,
  * 150 ms busy, 230 ms weighted. */
@@ -143,9 +144,7 @@ int main(void)
 {
     struct CMUnitTest t[N(diskstats_cases) + 3];
     size_t n = 0;
-    for (size_t i = 0; i < N(diskstats_cases); i++)
-        t[n++] = (struct CMUnitTest){ diskstats_cases[i].why, texts, NULL, NULL,
-                                      (void *)(uintptr_t)&diskstats_cases[i] };
+    ADD_ROW_TESTS(t, n, diskstats_cases, texts);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(what_the_user_says);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(detects);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(broken);

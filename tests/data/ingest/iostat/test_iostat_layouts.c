@@ -3,6 +3,7 @@
 #include "tests/data/ingest/os_text.h"
 
 #include "data/ingest/iostat/iostat.h"
+#include "tests/row_tests.h"
 
 #define UNTIMED "! 0: no time stamps (iostat -t): say --date and --interval to place the samples\n"
 #define ROUNDED                                                                                    \
@@ -150,9 +151,7 @@ int main(void)
 {
     struct CMUnitTest t[N(layout_cases) + 2];
     size_t n = 0;
-    for (size_t i = 0; i < N(layout_cases); i++)
-        t[n++] = (struct CMUnitTest){ layout_cases[i].why, texts, NULL, NULL,
-                                      (void *)(uintptr_t)&layout_cases[i] };
+    ADD_ROW_TESTS(t, n, layout_cases, texts);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(too_many_parts);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(broken);
     return _cmocka_run_group_tests("iostat layouts", t, n, NULL, NULL);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "data/ingest/json/json_small.h"
+#include "tests/row_tests.h"
 
 #define N(a) (sizeof(a) / sizeof *(a))
 
@@ -97,12 +98,8 @@ int main(void)
 {
     struct CMUnitTest t[N(values) + N(strings) + 1];
     size_t n = 0;
-    for (size_t i = 0; i < N(values); i++)
-        t[n++] = (struct CMUnitTest){ values[i].why, only_value, NULL, NULL,
-                                      (void *)(uintptr_t)&values[i] };
-    for (size_t i = 0; i < N(strings); i++)
-        t[n++] = (struct CMUnitTest){ strings[i].why, string, NULL, NULL,
-                                      (void *)(uintptr_t)&strings[i] };
+    ADD_ROW_TESTS(t, n, values, only_value);
+    ADD_ROW_TESTS(t, n, strings, string);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(longest);
     return _cmocka_run_group_tests("json_small", t, n, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 #include "tests/data/ingest/os_text.h"
 
 #include "data/ingest/lsblk/lsblk.h"
+#include "tests/row_tests.h"
 
 static const struct lsblk_case {
     const char *why, *text, *want;
@@ -142,9 +143,7 @@ int main(void)
 {
     struct CMUnitTest t[N(lsblk_cases) + 3];
     size_t n = 0;
-    for (size_t i = 0; i < N(lsblk_cases); i++)
-        t[n++] = (struct CMUnitTest){ lsblk_cases[i].why, texts, NULL, NULL,
-                                      (void *)(uintptr_t)&lsblk_cases[i] };
+    ADD_ROW_TESTS(t, n, lsblk_cases, texts);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(deep);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(too_large);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(broken);

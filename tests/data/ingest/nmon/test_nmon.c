@@ -3,6 +3,7 @@
 
 #include "data/ingest/nmon/nmon.h"
 #include "data/ingest/nmon/nmon_disks.h"
+#include "tests/row_tests.h"
 
 #define ABOUT                                                                                      \
     "AAA,progname,nmon\nAAA,host,db1\nAAA,time,07:00.00\nAAA,date,18-MAY-2022\nAAA,interval,10\n"
@@ -159,9 +160,7 @@ int main(void)
 {
     struct CMUnitTest t[N(nmon_cases) + 3];
     size_t n = 0;
-    for (size_t i = 0; i < N(nmon_cases); i++)
-        t[n++] = (struct CMUnitTest){ nmon_cases[i].why, texts, NULL, NULL,
-                                      (void *)(uintptr_t)&nmon_cases[i] };
+    ADD_ROW_TESTS(t, n, nmon_cases, texts);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(others);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(broken);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(too_much_to_sort);

@@ -2,6 +2,7 @@
 #include "tests/data/ingest/os_text.h"
 
 #include "data/ingest/nvme/nvme.h"
+#include "tests/row_tests.h"
 
 /* 1 000 reads of 8 KiB in 500 ms, 500 writes of 16 KiB in 1 000 ms. */
 #define FIRST(colon)                                                                               \
@@ -150,9 +151,7 @@ int main(void)
 {
     struct CMUnitTest t[N(nvme_cases) + 2];
     size_t n = 0;
-    for (size_t i = 0; i < N(nvme_cases); i++)
-        t[n++] = (struct CMUnitTest){ nvme_cases[i].why, texts, NULL, NULL,
-                                      (void *)(uintptr_t)&nvme_cases[i] };
+    ADD_ROW_TESTS(t, n, nvme_cases, texts);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(what_the_user_says);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(broken);
     return _cmocka_run_group_tests("nvme", t, n, NULL, NULL);

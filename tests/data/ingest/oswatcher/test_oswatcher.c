@@ -3,6 +3,7 @@
 
 #include "data/ingest/oswatcher/oswatcher.h"
 #include "data/ingest/oswatcher/zzz.h"
+#include "tests/row_tests.h"
 
 static const struct zzz_case {
     const char *why, *line, *want; /* wall clock, offset in minutes, zone, interval */
@@ -113,12 +114,8 @@ int main(void)
 {
     struct CMUnitTest t[N(zzz_cases) + N(archive_cases) + 2];
     size_t n = 0;
-    for (size_t i = 0; i < N(zzz_cases); i++)
-        t[n++] = (struct CMUnitTest){ zzz_cases[i].why, zzz_lines, NULL, NULL,
-                                      (void *)(uintptr_t)&zzz_cases[i] };
-    for (size_t i = 0; i < N(archive_cases); i++)
-        t[n++] = (struct CMUnitTest){ archive_cases[i].why, archives, NULL, NULL,
-                                      (void *)(uintptr_t)&archive_cases[i] };
+    ADD_ROW_TESTS(t, n, zzz_cases, zzz_lines);
+    ADD_ROW_TESTS(t, n, archive_cases, archives);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(other_lines);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(broken);
     return _cmocka_run_group_tests("oswatcher", t, n, NULL, NULL);

@@ -2,6 +2,7 @@
 #include "tests/data/ingest/os_text.h"
 
 #include "data/ingest/sar/sadf.h"
+#include "tests/row_tests.h"
 
 #define HEAD "# hostname;interval;timestamp;DEV;tps;rkB/s;wkB/s;dkB/s;areq-sz;aqu-sz;await;%util"
 #define VDA  "2022-05-18T07:00:10Z 10 db1 vda rk=64 wk=16 t=10 tk=80 s=8 a=0.2 q=0.1 u=2\n"
@@ -135,9 +136,7 @@ int main(void)
 {
     struct CMUnitTest t[N(sadf_cases) + 2];
     size_t n = 0;
-    for (size_t i = 0; i < N(sadf_cases); i++)
-        t[n++] = (struct CMUnitTest){ sadf_cases[i].why, texts, NULL, NULL,
-                                      (void *)(uintptr_t)&sadf_cases[i] };
+    ADD_ROW_TESTS(t, n, sadf_cases, texts);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(detects);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(broken);
     return _cmocka_run_group_tests("sadf", t, n, NULL, NULL);

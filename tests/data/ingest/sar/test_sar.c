@@ -2,6 +2,7 @@
 #include "tests/data/ingest/os_text.h"
 
 #include "data/ingest/sar/sar.h"
+#include "tests/row_tests.h"
 
 #define LINUX "Linux 5.4.17 (db1.example) \t05/18/2022 \t_x86_64_\t(16 CPU)\n\n"
 #define HEAD  "          DEV       tps     rkB/s     wkB/s   areq-sz    aqu-sz     await     %util\n"
@@ -197,9 +198,7 @@ int main(void)
 {
     struct CMUnitTest t[N(sar_cases) + 3];
     size_t n = 0;
-    for (size_t i = 0; i < N(sar_cases); i++)
-        t[n++] = (struct CMUnitTest){ sar_cases[i].why, texts, NULL, NULL,
-                                      (void *)(uintptr_t)&sar_cases[i] };
+    ADD_ROW_TESTS(t, n, sar_cases, texts);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(what_the_user_says);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(detects);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(broken);

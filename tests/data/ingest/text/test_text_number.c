@@ -3,6 +3,7 @@
 
 #include "data/ingest/text/text_line.h"
 #include "data/ingest/text/text_number.h"
+#include "tests/row_tests.h"
 
 static const struct number_case {
     const char *why, *text;
@@ -144,9 +145,7 @@ int main(void)
 {
     struct CMUnitTest t[N(number_cases) + 4];
     size_t n = 0;
-    for (size_t i = 0; i < N(number_cases); i++)
-        t[n++] = (struct CMUnitTest){ number_cases[i].why, numbers, NULL, NULL,
-                                      (void *)(uintptr_t)&number_cases[i] };
+    ADD_ROW_TESTS(t, n, number_cases, numbers);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(no_numbers);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(numbers_of_a_row);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(ends_at_a_gap);

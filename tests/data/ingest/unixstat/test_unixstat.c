@@ -4,6 +4,7 @@
 #include "data/ingest/iostat/iostat.h"
 #include "data/ingest/unixstat/unixstat.h"
 #include "data/zone.h"
+#include "tests/row_tests.h"
 
 #define UNTIMED "! 0: no time stamps: say --date and --interval to place the samples\n"
 #define CONFIG  "\nSystem configuration: lcpu=4 drives=2 paths=2 vdisks=0\n\n"
@@ -156,9 +157,7 @@ int main(void)
 {
     struct CMUnitTest t[N(unix_cases) + 3];
     size_t n = 0;
-    for (size_t i = 0; i < N(unix_cases); i++)
-        t[n++] = (struct CMUnitTest){ unix_cases[i].why, texts, NULL, NULL,
-                                      (void *)(uintptr_t)&unix_cases[i] };
+    ADD_ROW_TESTS(t, n, unix_cases, texts);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(what_the_user_says);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(detects);
     t[n++] = (struct CMUnitTest)cmocka_unit_test(broken);
