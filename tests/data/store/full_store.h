@@ -97,8 +97,6 @@ static inline void full_put_file(struct store *s, const char *system, unsigned c
 static inline struct store *full_store(void)
 {
     struct err e = { 0 };
-    if (!fixture_on_server)
-        unlink(fixture_db);
     struct store *s = fixture_open(STORE_CREATE);
     full_put_file(s, "PRD1", 1, 0, 120);
     full_put_file(s, "PRD2", 2, 0, 90);

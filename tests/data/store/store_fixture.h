@@ -95,7 +95,7 @@ static inline void fixture_drop_schemas(void)
 }
 
 /* The schema is made once; making files is slow, so that tables with little in them are not
- * truncated. */
+ * truncated.  Numbers begin at 1. */
 static inline int fixture_setup_server(void)
 {
     struct err e = { 0 };
@@ -115,7 +115,8 @@ static inline int fixture_setup_server(void)
         "  IF pg_table_size('volplan.' || t) > 4000000 THEN EXECUTE 'TRUNCATE volplan.' || t;"
         "  ELSE EXECUTE 'DELETE FROM volplan.' || t; END IF;"
         " END LOOP; END $$;"
-        "SELECT setval('volplan.file_ids', 1, false)");
+        "ALTER SEQUENCE volplan.system_ids RESTART; ALTER SEQUENCE volplan.file_ids RESTART;"
+        "ALTER SEQUENCE volplan.series_ids RESTART; ALTER SEQUENCE volplan.metric_ids RESTART");
     fixture_made = true;
     return rc;
 }

@@ -23,15 +23,12 @@ static void enter(const struct place *p)
     memcpy(fixture_db, p->path, sizeof fixture_db);
 }
 
-/* An empty store, whose numbers begin at 1. */
+/* An empty store. */
 static struct place new_place(const char *file, bool on_server)
 {
     struct place p = { .on_server = on_server };
     if (on_server) {
         assert_int_equal(fixture_setup_server(), 0);
-        fixture_run_server("ALTER SEQUENCE volplan.system_ids RESTART;"
-                           "ALTER SEQUENCE volplan.series_ids RESTART;"
-                           "ALTER SEQUENCE volplan.metric_ids RESTART");
         memcpy(p.path, fixture_db, sizeof p.path);
     } else {
         snprintf(p.path, sizeof p.path, "%s/%s", fixture_dir, file);
