@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+/* Of a store's URL, which may be long, as much as leaves room for what went wrong. */
+#define NAMED "%.160s: "
+
 /* The first line of what libpq says, without "ERROR:  ". */
 static struct span first_line(const char *message)
 {
@@ -60,7 +63,7 @@ int postgres_connect_error(const struct store *s, struct err *e)
     struct span line = first_line(message);
     const struct hint *h =
         find_hint(connect_hints, sizeof connect_hints / sizeof *connect_hints, message);
-    return err_set(e, ERR_STORE, "%s: %.*s%s%s", s->path, (int)line.len, line.ptr, h ? "; " : "",
+    return err_set(e, ERR_STORE, NAMED "%.*s%s%s", s->path, (int)line.len, line.ptr, h ? "; " : "",
                    h ? h->words : "");
 }
 
@@ -105,9 +108,9 @@ int postgres_error(const struct store *s, const PGresult *r, struct err *e)
     if (h && detail && strncmp(h->sign, "08", 2) == 0)
         line = first_line(detail); /* which server */
     if (h)
-        return err_set(e, ERR_STORE, "%s: %s (%.*s)", s->path, h->words, (int)line.len, line.ptr);
+        return err_set(e, ERR_STORE, NAMED "%s (%.*s)", s->path, h->words, (int)line.len, line.ptr);
     if (PQstatus(b->conn) == CONNECTION_BAD)
-        return err_set(e, ERR_STORE, "%s: the server went away; " WHOLE_OR_NOT " (%.*s)", s->path,
+        return err_set(e, ERR_STORE, NAMED "the server went away; " WHOLE_OR_NOT " (%.*s)", s->path,
                        (int)line.len, line.ptr);
-    return err_set(e, ERR_STORE, "%s: %.*s", s->path, (int)line.len, line.ptr);
+    return err_set(e, ERR_STORE, NAMED "%.*s", s->path, (int)line.len, line.ptr);
 }

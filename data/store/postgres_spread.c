@@ -176,7 +176,7 @@ static int part_open(struct part *p, const struct store *whole, const struct pos
 {
     *p = (struct part){ .store = { .driver = &postgres_driver }, .host = host };
     p->store.path =
-        arena_printf(&p->arena, "%s, its part on %s:%s", whole->path, host->host, host->port);
+        arena_printf(&p->arena, "%.80s, its part on %.60s:%s", whole->path, host->host, host->port);
     if (!p->store.path)
         return err_nomem(e);
     int rc = postgres_connect(&p->store, whole->path, host, STORE_CREATE, e);

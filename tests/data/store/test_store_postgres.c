@@ -51,6 +51,10 @@ static void test_no_server(void **state)
                    "is the server running");
     expect_refused("postgresql:///volplan?host=/nonexistent", STORE_READ, ERR_STORE,
                    "is the server running");
+    char long_url[600]; /* an error has 480 bytes */
+    snprintf(long_url, sizeof long_url,
+             "postgresql:///volplan?host=/nonexistent&application_name=%0400d", 0);
+    expect_refused(long_url, STORE_READ, ERR_STORE, "is the server running");
     expect_refused(url_with(url, "dbname=absent"), STORE_READ, ERR_STORE, "createdb");
     expect_refused(url_with(url, "user=absent"), STORE_READ, ERR_STORE, "docs/fleets.md");
 }
