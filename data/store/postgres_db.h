@@ -96,6 +96,9 @@ int postgres_reconnect(struct store *s, struct err *e);
 /* --- tables spread over several servers (postgres_spread.c) ------------------------------------
  */
 
+/* So begins the comment of the schema of a server that keeps a part. */
+#define POSTGRES_PART_OF "a part of "
+
 /* As store_init, when s is connected: the schema here and on the hosts that keep parts. */
 int postgres_spread(struct store *s, const struct store_spread *spread, struct err *e);
 

@@ -175,12 +175,30 @@ static int read_version(struct store *s, int64_t *out, struct err *e)
     return rc;
 }
 
+/* Its systems have their numbers from elsewhere. */
+static int check_whole(struct store *s, struct err *e)
+{
+    const struct postgres *b = s->backend;
+    PGresult *r = PQexec(b->conn, "SELECT 1 WHERE obj_description(to_regnamespace('volplan'),"
+                                  " 'pg_namespace') LIKE '" POSTGRES_PART_OF "%'");
+    int rc = PQresultStatus(r) == PGRES_TUPLES_OK ? 0 : postgres_error(s, r, e);
+    if (!rc && PQntuples(r))
+        rc = err_set(e, ERR_USAGE,
+                     "%.160s: keeps a part of a store that is spread; give the URL of its first "
+                     "server",
+                     s->path);
+    PQclear(r);
+    return rc;
+}
+
 int postgres_open(struct store *s, enum store_mode mode, struct err *e)
 {
     int64_t version = 0;
     int rc = postgres_connect(s, s->path, NULL, mode, e);
     if (!rc)
         rc = read_version(s, &version, e);
+    if (!rc)
+        rc = check_whole(s, e);
     s->opened_with = (int)version;
     s->schema = postgres_version;
     if (!rc && version < postgres_version)
@@ -235,6 +253,8 @@ int postgres_upgrade(struct store *s, struct err *e)
 int postgres_init(struct store *s, const struct store_spread *spread, struct err *e)
 {
     int rc = postgres_connect(s, s->path, NULL, STORE_CREATE, e);
+    if (!rc)
+        rc = check_whole(s, e);
     return rc ? rc : postgres_spread(s, spread, e);
 }
 

@@ -214,6 +214,8 @@ static int part_claim(struct part *p, struct store *whole, bool joins, struct er
     const char *mark = NULL, *found = NULL;
     bool used = false;
     int rc = ask_text(whole, &p->arena, mark_sql, &mark, e);
+    if (!rc && !(mark = arena_printf(&p->arena, POSTGRES_PART_OF "%s", mark)))
+        rc = err_nomem(e);
     if (!rc)
         rc = ask_text(&p->store, &p->arena, mark_sql, &found, e);
     if (!rc)

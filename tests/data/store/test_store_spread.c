@@ -168,7 +168,7 @@ static void test_a_part_of_another_store(void **state)
     struct err e = { 0 };
     struct store_spread spread = { .hosts = fixture_parts };
     fixture_run_on(part_host[1], "CREATE SCHEMA volplan;"
-                                 "COMMENT ON SCHEMA volplan IS 'keeps a part of the store 1/x'");
+                                 "COMMENT ON SCHEMA volplan IS 'a part of another'");
     expect_init_refused(fixture_parts, "keeps rows of another store");
     fixture_run_on(part_host[1], "DROP SCHEMA volplan CASCADE");
     assert_int_equal(store_init(fixture_db, &spread, &e), 0);
@@ -257,8 +257,29 @@ static void test_mark_is_in_the_schema(void **state)
     const char *of_whole = ask_on(NULL, &a, mark);
     assert_true(strlen(of_whole) > 32);
     for (int i = 0; i < PARTS; i++)
-        assert_string_equal(ask_on(part_host[i], &a, mark), of_whole);
+        assert_string_equal(ask_on(part_host[i], &a, mark),
+                            arena_printf(&a, "a part of %s", of_whole));
     arena_release(&a);
+}
+
+/* Rows that were loaded there would be taken for those of systems with the same numbers. */
+static void test_a_part_is_no_store(void **state)
+{
+    (void)state;
+    char url[300];
+    PGconn *server = fixture_server();
+    snprintf(url, sizeof url, "postgresql://%s@/%s?host=%s", PQuser(server), PQdb(server),
+             part_host[1]);
+    PQfinish(server);
+    static const enum store_mode modes[] = { STORE_READ, STORE_WRITE, STORE_CREATE };
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        struct err e = { 0 };
+        struct store *s = NULL;
+        int rc = store_open(url, &(struct store_options){ .mode = modes[i] }, &s, &e);
+        assert_int_equal(rc, ERR_USAGE);
+        assert_non_null(strstr(e.text, "the URL of its first server"));
+    }
+    assert_int_equal(store_init(url, NULL, &(struct err){ 0 }), ERR_USAGE);
 }
 
 static void test_a_store_with_files(void **state)
@@ -356,6 +377,7 @@ int main(void)
         SPREAD_TEST(test_a_part_with_rows),
         SPREAD_TEST(test_spread_once),
         SPREAD_TEST(test_mark_is_in_the_schema),
+        SPREAD_TEST(test_a_part_is_no_store),
         UNSPREAD_TEST(test_hosts_that_are_none),
         UNSPREAD_TEST(test_a_part_of_another_store),
         UNSPREAD_TEST(test_spread_by_two_at_once),
