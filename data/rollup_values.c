@@ -1,6 +1,7 @@
 /* data/rollup_values.c - see rollup_values.h. */
 #include "data/rollup_values.h"
 
+#include "data/series_points.h"
 #include "data/store/metric_value.h"
 #include "models/core/timestamp.h"
 
@@ -10,8 +11,9 @@ static const int64_t hour_length_ms = 3600000, minute_length_ms = STORE_MEAN_OF_
 
 bool rollup_value_is_minute(const struct store_metric_value *v)
 {
-    return v->time_ms != UNKNOWN && v->time_ms % minute_length_ms == 0 && isfinite(v->value) &&
-           store_value_end_ms(v) - v->time_ms == minute_length_ms && !store_value_is_mean(v);
+    int64_t end_ms = store_value_end_ms(v);
+    return points_are_times(v->time_ms, end_ms) && end_ms - v->time_ms == minute_length_ms &&
+           v->time_ms % minute_length_ms == 0 && isfinite(v->value) && !store_value_is_mean(v);
 }
 
 /* What the arithmetic of doubles adds to a few decimals would take eight bytes a value. */

@@ -17,7 +17,8 @@ static inline bool store_value_is_mean(const struct store_metric_value *v)
 /* A time stamp opens its period; time_ms itself where one of them is not known. */
 static inline int64_t store_value_end_ms(const struct store_metric_value *v)
 {
-    bool known = v->time_ms != UNKNOWN && v->period_s > 0 && v->period_s < 1e9;
+    bool known =
+        v->time_ms != UNKNOWN && v->time_ms < INT64_MAX / 2 && v->period_s > 0 && v->period_s < 1e9;
     return v->time_ms + (known ? (int64_t)(v->period_s * 1000 + 0.5) : 0);
 }
 
