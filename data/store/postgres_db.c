@@ -283,6 +283,12 @@ int postgres_exec(struct store *s, const char *sql, struct err *e)
     return rc;
 }
 
+int postgres_ask(struct store *s, const char *sql, PGresult **out, struct err *e)
+{
+    *out = PQexec(backend(s)->conn, sql);
+    return PQresultStatus(*out) == PGRES_TUPLES_OK ? 0 : postgres_error(s, *out, e);
+}
+
 static void forget_file(struct postgres *b, bool committed)
 {
     for (size_t i = 0; i < SQL_COUNT; i++)

@@ -138,6 +138,9 @@ int postgres_connect_error(const struct store *s, struct err *e);
 
 /* One command without parameters, or several; its result counts for nothing. */
 int postgres_exec(struct store *s, const char *sql, struct err *e);
+/* One command without parameters; its rows are text, and the caller clears them, also after an
+ * error. */
+int postgres_ask(struct store *s, const char *sql, PGresult **out, struct err *e);
 
 /* --- for store_results.h (postgres_claim.c) ---
  */

@@ -161,9 +161,8 @@ int postgres_reconnect(struct store *s, struct err *e)
 
 static int read_version(struct store *s, int64_t *out, struct err *e)
 {
-    const struct postgres *b = s->backend;
-    PGresult *r = PQexec(b->conn, "SELECT schema_version FROM volplan.store");
-    int rc = PQresultStatus(r) == PGRES_TUPLES_OK ? 0 : postgres_error(s, r, e);
+    PGresult *r = NULL;
+    int rc = postgres_ask(s, "SELECT schema_version FROM volplan.store", &r, e);
     struct span text = span_of(!rc && PQntuples(r) == 1 ? PQgetvalue(r, 0, 0) : "");
     if (!rc && span_int(&text, out))
         rc = err_set(e, ERR_STORE, "%s: damaged (volplan.store has no version)", s->path);
@@ -178,10 +177,11 @@ static int read_version(struct store *s, int64_t *out, struct err *e)
 /* Its systems have their numbers from elsewhere. */
 static int check_whole(struct store *s, struct err *e)
 {
-    const struct postgres *b = s->backend;
-    PGresult *r = PQexec(b->conn, "SELECT 1 WHERE obj_description(to_regnamespace('volplan'),"
-                                  " 'pg_namespace') LIKE '" POSTGRES_PART_OF "%'");
-    int rc = PQresultStatus(r) == PGRES_TUPLES_OK ? 0 : postgres_error(s, r, e);
+    PGresult *r = NULL;
+    int rc = postgres_ask(s,
+                          "SELECT 1 WHERE obj_description(to_regnamespace('volplan'),"
+                          " 'pg_namespace') LIKE '" POSTGRES_PART_OF "%'",
+                          &r, e);
     if (!rc && PQntuples(r))
         rc = err_set(e, ERR_USAGE,
                      "%.160s: keeps a part of a store that is spread; give the URL of its first "
@@ -211,10 +211,11 @@ int postgres_open(struct store *s, enum store_mode mode, struct err *e)
 
 int postgres_mark(struct store *s, struct store_mark *out, struct err *e)
 {
-    const struct postgres *b = s->backend;
-    PGresult *r = PQexec(b->conn, "SELECT coalesce(sum(changes), 0), count(*),"
-                                  " coalesce(sum(changes * system_id), 0) FROM system");
-    int rc = PQresultStatus(r) == PGRES_TUPLES_OK ? 0 : postgres_error(s, r, e);
+    PGresult *r = NULL;
+    int rc = postgres_ask(s,
+                          "SELECT coalesce(sum(changes), 0), count(*),"
+                          " coalesce(sum(changes * system_id), 0) FROM system",
+                          &r, e);
     struct store_mark mark = { 0 };
     int64_t *const into[] = { &mark.version, &mark.place[0], &mark.place[1] };
     for (int i = 0; i < 3 && !rc; i++) {

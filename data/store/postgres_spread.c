@@ -37,20 +37,12 @@ static const char one_at_a_time[] = "SELECT pg_advisory_lock(1987013744)";
 /* --- asking ------------------------------------------------------------------------------------
  */
 
-/* The rows, all of text; the caller clears them. */
-static int ask(struct store *s, const char *sql, PGresult **out, struct err *e)
-{
-    const struct postgres *b = s->backend;
-    *out = PQexec(b->conn, sql);
-    return PQresultStatus(*out) == PGRES_TUPLES_OK ? 0 : postgres_error(s, *out, e);
-}
-
 /* One text, in the arena. */
 static int ask_text(struct store *s, struct arena *a, const char *sql, const char **out,
                     struct err *e)
 {
     PGresult *r = NULL;
-    int rc = ask(s, sql, &r, e);
+    int rc = postgres_ask(s, sql, &r, e);
     if (!rc && !(*out = arena_strdup(a, PQgetvalue(r, 0, 0))))
         rc = err_nomem(e);
     PQclear(r);
@@ -60,7 +52,7 @@ static int ask_text(struct store *s, struct arena *a, const char *sql, const cha
 static int ask_whether(struct store *s, const char *sql, bool *out, struct err *e)
 {
     PGresult *r = NULL;
-    int rc = ask(s, sql, &r, e);
+    int rc = postgres_ask(s, sql, &r, e);
     *out = !rc && PQgetvalue(r, 0, 0)[0] == 't';
     PQclear(r);
     return rc;
@@ -118,15 +110,16 @@ static int read_hosts(struct parts *p, const char *list, struct err *e)
 static int kept_hosts(struct store *s, struct parts *p, struct err *e)
 {
     PGresult *r = NULL;
-    int rc = ask(s,
-                 "SELECT (SELECT option_value FROM pg_options_to_table(srvoptions)"
-                 "  WHERE option_name = 'host'), (SELECT option_value FROM"
-                 "  pg_options_to_table(srvoptions) WHERE option_name = 'port')"
-                 " FROM pg_foreign_server v WHERE srvname ~ '^volplan_part_[0-9]+$' AND EXISTS"
-                 "  (SELECT FROM pg_foreign_table t JOIN pg_class c ON c.oid = t.ftrelid"
-                 "   WHERE t.ftserver = v.oid AND c.relnamespace = to_regnamespace('volplan'))"
-                 " ORDER BY length(srvname), srvname",
-                 &r, e);
+    int rc =
+        postgres_ask(s,
+                     "SELECT (SELECT option_value FROM pg_options_to_table(srvoptions)"
+                     "  WHERE option_name = 'host'), (SELECT option_value FROM"
+                     "  pg_options_to_table(srvoptions) WHERE option_name = 'port')"
+                     " FROM pg_foreign_server v WHERE srvname ~ '^volplan_part_[0-9]+$' AND EXISTS"
+                     "  (SELECT FROM pg_foreign_table t JOIN pg_class c ON c.oid = t.ftrelid"
+                     "   WHERE t.ftserver = v.oid AND c.relnamespace = to_regnamespace('volplan'))"
+                     " ORDER BY length(srvname), srvname",
+                     &r, e);
     for (int i = 0; !rc && i < PQntuples(r); i++)
         rc = add_host(p, span_of(PQgetvalue(r, i, 0)), span_of(PQgetvalue(r, i, 1)), e);
     PQclear(r);
