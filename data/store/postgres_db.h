@@ -50,6 +50,7 @@ struct staged {
 
 struct postgres_host {
     const char *host, *port;
+    const char *dbname; /* NULL = that of the URL */
 };
 
 struct postgres {
@@ -84,7 +85,7 @@ int postgres_open(struct store *s, enum store_mode mode, struct err *e);
 void postgres_close(struct store *s);
 int postgres_init(struct store *s, const struct store_spread *spread, struct err *e);
 /* The session of postgres_open, whatever the schema: with the server of the URL, or with `host` in
- * its place, as the same user and in a database of the same name. */
+ * its place, as the same user. */
 int postgres_connect(struct store *s, const char *url, const struct postgres_host *host,
                      enum store_mode mode, struct err *e);
 /* Makes the schema, or brings it up to date. */

@@ -66,6 +66,7 @@ static PGconn *connect_url(const char *url, const struct postgres_host *host)
         host ? "host" : NULL,
         "port",
         "hostaddr",
+        "dbname",
         NULL,
     };
     const char *const values[] = {
@@ -80,6 +81,7 @@ static PGconn *connect_url(const char *url, const struct postgres_host *host)
         host ? host->host : NULL,
         host ? host->port : NULL,
         "",
+        host ? host->dbname : NULL,
         NULL,
     };
     return PQconnectdbParams(keywords, values, 1);

@@ -61,13 +61,15 @@ static int ask_whether(struct store *s, const char *sql, bool *out, struct err *
 /* --- hosts -------------------------------------------------------------------------------------
  */
 
-static int add_host(struct parts *p, struct span host, struct span port, struct err *e)
+static int add_host(struct parts *p, struct span host, struct span port, const char *dbname,
+                    struct err *e)
 {
     if (p->n == PARTS_MAX)
         return err_set(e, ERR_USAGE, "--fdw: more than %d hosts", PARTS_MAX);
     struct postgres_host h = { arena_strndup(&p->arena, host.ptr, host.len),
-                               arena_strndup(&p->arena, port.ptr, port.len) };
-    if (!h.host || !h.port)
+                               arena_strndup(&p->arena, port.ptr, port.len),
+                               dbname ? arena_strdup(&p->arena, dbname) : NULL };
+    if (!h.host || !h.port || (dbname && !h.dbname))
         return err_nomem(e);
     for (size_t i = 0; i < p->n; i++)
         if (strcmp(p->host[i].host, h.host) == 0 && strcmp(p->host[i].port, h.port) == 0)
@@ -95,7 +97,7 @@ static int read_host(struct parts *p, struct span text, struct err *e)
         host = span_cut(host, 1, host.len - 1);
     if (host.len == 0)
         return err_set(e, ERR_USAGE, "--fdw: a host is missing; write --fdw HOST,HOST:PORT,...");
-    return add_host(p, host, port, e);
+    return add_host(p, host, port, NULL, e);
 }
 
 static int read_hosts(struct parts *p, const char *list, struct err *e)
@@ -106,22 +108,23 @@ static int read_hosts(struct parts *p, const char *list, struct err *e)
     return rc;
 }
 
+#define OPTION(name)                                                                               \
+    "(SELECT option_value FROM pg_options_to_table(srvoptions) WHERE option_name = '" name "')"
+
+static const char kept_sql[] = "SELECT " OPTION("host") ", " OPTION("port") ", " OPTION(
+    "dbname") " FROM pg_foreign_server v WHERE srvname ~ '^volplan_part_[0-9]+$' AND EXISTS"
+              "  (SELECT FROM pg_foreign_table t JOIN pg_class c ON c.oid = t.ftrelid"
+              "   WHERE t.ftserver = v.oid AND c.relnamespace = to_regnamespace('volplan'))"
+              " ORDER BY length(srvname), srvname";
+
 /* Those that keep the parts of this store now, in their order. */
 static int kept_hosts(struct store *s, struct parts *p, struct err *e)
 {
     PGresult *r = NULL;
-    int rc =
-        postgres_ask(s,
-                     "SELECT (SELECT option_value FROM pg_options_to_table(srvoptions)"
-                     "  WHERE option_name = 'host'), (SELECT option_value FROM"
-                     "  pg_options_to_table(srvoptions) WHERE option_name = 'port')"
-                     " FROM pg_foreign_server v WHERE srvname ~ '^volplan_part_[0-9]+$' AND EXISTS"
-                     "  (SELECT FROM pg_foreign_table t JOIN pg_class c ON c.oid = t.ftrelid"
-                     "   WHERE t.ftserver = v.oid AND c.relnamespace = to_regnamespace('volplan'))"
-                     " ORDER BY length(srvname), srvname",
-                     &r, e);
+    int rc = postgres_ask(s, kept_sql, &r, e);
     for (int i = 0; !rc && i < PQntuples(r); i++)
-        rc = add_host(p, span_of(PQgetvalue(r, i, 0)), span_of(PQgetvalue(r, i, 1)), e);
+        rc = add_host(p, span_of(PQgetvalue(r, i, 0)), span_of(PQgetvalue(r, i, 1)),
+                      PQgetvalue(r, i, 2), e);
     PQclear(r);
     return rc;
 }

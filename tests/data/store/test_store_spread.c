@@ -262,6 +262,17 @@ static void test_mark_is_in_the_schema(void **state)
     arena_release(&a);
 }
 
+/* The store's database may have got another name since, in which a part's is not looked for. */
+static void test_database_of_a_part(void **state)
+{
+    (void)state;
+    struct err e = { 0 };
+    fixture_run_server("ALTER SERVER volplan_part_2 OPTIONS(SET dbname 'of this name')");
+    assert_int_equal(store_init(fixture_db, NULL, &e), ERR_STORE);
+    if (!strstr(e.text, "of this name"))
+        fail_msg("%s", e.text);
+}
+
 /* Rows that were loaded there would be taken for those of systems with the same numbers. */
 static void test_a_part_is_no_store(void **state)
 {
@@ -378,6 +389,7 @@ int main(void)
         SPREAD_TEST(test_spread_once),
         SPREAD_TEST(test_mark_is_in_the_schema),
         SPREAD_TEST(test_a_part_is_no_store),
+        SPREAD_TEST(test_database_of_a_part),
         UNSPREAD_TEST(test_hosts_that_are_none),
         UNSPREAD_TEST(test_a_part_of_another_store),
         UNSPREAD_TEST(test_spread_by_two_at_once),
