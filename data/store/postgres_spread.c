@@ -111,11 +111,14 @@ static int read_hosts(struct parts *p, const char *list, struct err *e)
 #define OPTION(name)                                                                               \
     "(SELECT option_value FROM pg_options_to_table(srvoptions) WHERE option_name = '" name "')"
 
-static const char kept_sql[] = "SELECT " OPTION("host") ", " OPTION("port") ", " OPTION(
-    "dbname") " FROM pg_foreign_server v WHERE srvname ~ '^volplan_part_[0-9]+$' AND EXISTS"
-              "  (SELECT FROM pg_foreign_table t JOIN pg_class c ON c.oid = t.ftrelid"
-              "   WHERE t.ftserver = v.oid AND c.relnamespace = to_regnamespace('volplan'))"
-              " ORDER BY length(srvname), srvname";
+/* clang-format off */
+static const char kept_sql[] =
+    "SELECT " OPTION("host") ", " OPTION("port") ", " OPTION("dbname")
+    " FROM pg_foreign_server v WHERE srvname ~ '^volplan_part_[0-9]+$' AND EXISTS"
+    "  (SELECT FROM pg_foreign_table t JOIN pg_class c ON c.oid = t.ftrelid"
+    "   WHERE t.ftserver = v.oid AND c.relnamespace = to_regnamespace('volplan'))"
+    " ORDER BY length(srvname), srvname";
+/* clang-format on */
 
 /* Those that keep the parts of this store now, in their order. */
 static int kept_hosts(struct store *s, struct parts *p, struct err *e)
