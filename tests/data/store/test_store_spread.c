@@ -2,6 +2,7 @@
  * keep, which servers are refused, and what Citus is asked to do.  What such a store answers is in
  * the tests that run on every kind of store (store_fixture.h). */
 #include "tests/data/store/store_fixture.h"
+#include "tests/each_allocation.h"
 
 #include <pthread.h>
 
@@ -226,6 +227,20 @@ static void test_spread_by_two_at_once(void **state)
     assert_int_equal(count_on(NULL, "SELECT count(*) FROM volplan.file"), SYSTEMS);
 }
 
+/* What was begun does not hinder the next try; nor is a store that is spread changed. */
+static void test_spread_without_memory(void **state)
+{
+    (void)state;
+    struct store_spread spread = { .hosts = fixture_parts };
+    for (int spread_already = 0; spread_already < 2; spread_already++) {
+        struct each_allocation it = { 0 };
+        while (each_allocation(&it))
+            it.rc = store_init(fixture_db, &spread, &it.e);
+    }
+    put_systems();
+    assert_int_equal(count_on(NULL, "SELECT count(*) FROM volplan.file"), SYSTEMS);
+}
+
 /* A store that was dropped leaves the names of its servers where the extension is in another
  * schema.  None of them gets rows unless it is named again. */
 static void test_servers_of_a_dropped_store(void **state)
@@ -393,6 +408,7 @@ int main(void)
         UNSPREAD_TEST(test_hosts_that_are_none),
         UNSPREAD_TEST(test_a_part_of_another_store),
         UNSPREAD_TEST(test_spread_by_two_at_once),
+        UNSPREAD_TEST(test_spread_without_memory),
         UNSPREAD_TEST(test_servers_of_a_dropped_store),
         UNSPREAD_TEST(test_a_store_with_files),
         UNSPREAD_TEST(test_no_citus),
