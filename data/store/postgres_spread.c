@@ -321,6 +321,15 @@ static const char make_partitions[] =
     " END IF; "
     "END $do$";
 
+/* A first server that was restored to an earlier time must not give numbers again that the parts
+ * know.  Nothing where none is higher. */
+#define RAISE(sequence, id, table)                                                                 \
+    "SELECT setval('" sequence "', n) FROM (SELECT max(" id ") AS n FROM " table ") highest"       \
+    " WHERE n >= (SELECT last_value FROM " sequence ");"
+static const char raise_numbers[] =
+    RAISE("system_ids", "system_id", "file") RAISE("file_ids", "file_id", "file")
+        RAISE("series_ids", "series_id", "series") RAISE("metric_ids", "metric_id", "metric");
+
 static int check_empty(struct store *s, struct err *e)
 {
     bool used = false;
@@ -430,6 +439,8 @@ int postgres_spread(struct store *s, const struct store_spread *spread, struct e
         rc = postgres_upgrade(s, e);
     if (!rc && kept.n)
         rc = postgres_exec(s, make_partitions, e); /* of tables that a step has made */
+    if (!rc && kept.n)
+        rc = postgres_exec(s, raise_numbers, e);
     if (!rc && !kept.n && given.n)
         rc = join_parts(s, &given, e);
     if (!rc && spread && spread->citus)

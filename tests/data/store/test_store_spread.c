@@ -288,6 +288,26 @@ static void test_database_of_a_part(void **state)
         fail_msg("%s", e.text);
 }
 
+/* The first server, restored to a time before the systems were there, gives numbers again; what
+ * lies on the parts under them would be taken for the new systems'. */
+static void test_first_server_restored(void **state)
+{
+    (void)state;
+    struct err e = { 0 };
+    put_systems();
+    fixture_run_server("DELETE FROM volplan.system; SELECT setval('volplan.system_ids', 1, false),"
+                       " setval('volplan.file_ids', 1, false),"
+                       " setval('volplan.series_ids', 1, false)");
+    if (store_init(fixture_db, NULL, &e))
+        fail_msg("%s", e.text);
+    put_systems();
+    assert_int_equal(count_on(NULL, "SELECT count(*) FROM volplan.file"), 2 * SYSTEMS);
+    assert_int_equal(count_on(NULL, "SELECT count(*) FROM volplan.file f"
+                                    " JOIN volplan.system USING(system_id)"
+                                    " JOIN volplan.series s USING(system_id)"),
+                     SYSTEMS);
+}
+
 /* Rows that were loaded there would be taken for those of systems with the same numbers. */
 static void test_a_part_is_no_store(void **state)
 {
@@ -405,6 +425,7 @@ int main(void)
         SPREAD_TEST(test_mark_is_in_the_schema),
         SPREAD_TEST(test_a_part_is_no_store),
         SPREAD_TEST(test_database_of_a_part),
+        SPREAD_TEST(test_first_server_restored),
         UNSPREAD_TEST(test_hosts_that_are_none),
         UNSPREAD_TEST(test_a_part_of_another_store),
         UNSPREAD_TEST(test_spread_by_two_at_once),
