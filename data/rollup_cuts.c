@@ -114,6 +114,7 @@ bool rollup_cuts_meet(const struct rollup_cuts *c, int64_t begin_ms, int64_t end
 struct value_span {
     int64_t begin_ms, end_ms, file_id;
     size_t order;
+    double value;
     bool minute, mean;
 };
 
@@ -149,6 +150,7 @@ int value_spans_add(struct value_spans *l, int64_t file_id, const struct store_m
                                                    end_ms,
                                                    file_id,
                                                    order,
+                                                   v->value,
                                                    rollup_value_is_minute(v) && v->value >= 0,
                                                    store_value_is_mean(v) };
     }
@@ -219,4 +221,44 @@ int value_spans_mark(struct value_spans *l, struct rollup_cuts *c, struct err *e
         reach_ms = v->end_ms > reach_ms ? v->end_ms : reach_ms;
     }
     return rc;
+}
+
+/* --- extremes ----------------------------------------------------------------------------------
+ */
+
+/* Of the hour in progress; NULL = none yet. */
+struct extremes {
+    const struct value_span *most, *least;
+};
+
+static int keep(struct rollup_cuts *c, const struct value_span *v, struct err *e)
+{
+    return stretches_add(&c->kept.exact, v->begin_ms, v->end_ms, e);
+}
+
+static int close_hour(const struct extremes *x, bool is_total, struct rollup_cuts *c, struct err *e)
+{
+    if (!x->most || !(x->most->value > x->least->value))
+        return 0;
+    int rc = keep(c, x->most, e);
+    return rc || is_total ? rc : keep(c, x->least, e);
+}
+
+int value_spans_keep_extremes(const struct value_spans *l, bool is_total, struct rollup_cuts *c,
+                              struct err *e)
+{
+    struct extremes x = { 0 };
+    int rc = 0;
+    for (size_t i = 0; i < l->n && !rc; i++) {
+        const struct value_span *v = &l->item[i];
+        if (!v->minute || (i && again(v - 1, v)))
+            continue;
+        if (x.most && hour_floor(v->begin_ms) != hour_floor(x.most->begin_ms)) {
+            rc = close_hour(&x, is_total, c, e);
+            x = (struct extremes){ 0 };
+        }
+        x.most = !x.most || v->value > x.most->value ? v : x.most;
+        x.least = !x.least || v->value < x.least->value ? v : x.least;
+    }
+    return rc ? rc : close_hour(&x, is_total, c, e);
 }

@@ -43,5 +43,9 @@ void value_spans_next_metric(struct value_spans *l);
 /* Adds the edges, and the hours that stay: where values overlap but for the same minute twice, are
  * put together already, or begin within a minute. */
 int value_spans_mark(struct value_spans *l, struct rollup_cuts *c, struct err *e);
+/* After it: keeps the highest minute of each hour, and the lowest of what is no total; of equal
+ * ones the first, of hours in which all are the same none. */
+int value_spans_keep_extremes(const struct value_spans *l, bool is_total, struct rollup_cuts *c,
+                              struct err *e);
 
 #endif

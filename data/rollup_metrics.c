@@ -14,11 +14,9 @@
 #include "data/rollup_values.h"
 #include "data/store/metric_value.h"
 #include "models/core/mem.h"
-#include "models/core/timestamp.h"
 
 #include <string.h>
 
-static const int64_t hour_length_ms = 3600000;
 static const char volume_key[] = "VolumeId=";
 
 /* The metrics of one volume or instance that are load. */
@@ -253,63 +251,14 @@ static int thin_load(struct work *w, enum series_kind kind, struct err *e)
 /* --- what is no load ---------------------------------------------------------------------------
  */
 
-/* The highest and the lowest minute of the hour in progress; of equal ones the first. */
-struct extremes {
-    int64_t hour_ms; /* UNKNOWN = none yet */
-    double most, least;
-    int64_t most_ms, least_ms;
-};
-
-static int keep_minute(struct rollup_cuts *c, int64_t at_ms, struct err *e)
-{
-    return stretches_add(&c->kept.exact, at_ms, at_ms + STORE_MEAN_OF_MS, e);
-}
-
-/* Where all are the same none has to stay. */
-static int close_hour(const struct extremes *x, bool is_total, struct rollup_cuts *c, struct err *e)
-{
-    if (x->hour_ms == UNKNOWN || !(x->most > x->least))
-        return 0;
-    int rc = keep_minute(c, x->most_ms, e);
-    return rc || is_total ? rc : keep_minute(c, x->least_ms, e);
-}
-
-static int keep_extremes(const struct store_blocks *b, enum metric_statistic statistic,
-                         struct rollup_cuts *c, struct err *e)
-{
-    bool is_total = statistic == STATISTIC_SUM || statistic == STATISTIC_COUNT;
-    struct extremes x = { .hour_ms = UNKNOWN };
-    int rc = 0;
-    for (size_t i = 0; i < b->n_rows && !rc; i++) {
-        const struct store_metric_value *v = &b->value[i];
-        if (!rollup_value_is_minute(v))
-            continue;
-        int64_t hour_ms = time_floor(v->time_ms, hour_length_ms);
-        if (hour_ms != x.hour_ms) {
-            rc = close_hour(&x, is_total, c, e);
-            x = (struct extremes){ hour_ms, v->value, v->value, v->time_ms, v->time_ms };
-        }
-        if (v->value > x.most) {
-            x.most = v->value;
-            x.most_ms = v->time_ms;
-        }
-        if (v->value < x.least) {
-            x.least = v->value;
-            x.least_ms = v->time_ms;
-        }
-    }
-    return rc ? rc : close_hour(&x, is_total, c, e);
-}
-
 /* Nothing is summed with it: it has cuts of its own. */
 static int thin_alone(struct work *w, size_t use, struct err *e)
 {
-    const struct store_metric *metric = w->use[use].metric;
+    enum metric_statistic statistic = w->use[use].metric->head.statistic;
+    bool is_total = statistic == STATISTIC_SUM || statistic == STATISTIC_COUNT;
     int rc = scan_metric(w, &w->use[use], &w->cuts, e);
     if (!rc)
-        rc = store_value_blocks_read(w->store, metric, w->before_ms, &w->blocks, e);
-    if (!rc)
-        rc = keep_extremes(&w->blocks, metric->head.statistic, &w->cuts, e);
+        rc = value_spans_keep_extremes(&w->spans, is_total, &w->cuts, e);
     if (!rc)
         rc = rollup_cuts_settle(&w->cuts, e);
     if (!rc)
