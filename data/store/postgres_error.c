@@ -83,8 +83,8 @@ static const struct hint state_hints[] = {
     { "40P01", "the server broke a deadlock; run the command again" },
     { "53100", "no space left on the server's disk" },
     { "53200", "the server is out of memory" },
-    { "08", "a server that keeps a part of the store does not answer; nothing of what was being "
-            "written is kept: run the command again when it is back" },
+    { "08", "a server that keeps a part of the store does not answer; run the command again when "
+            "it is back" },
     { "2F003", "the server has no password for those that keep the parts of the store; "
                "docs/fleets.md says where it is given" },
     { "57P", "the server stopped; " WHOLE_OR_NOT },
