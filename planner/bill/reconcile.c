@@ -89,7 +89,9 @@ money bill_rounding(const struct reconciliation *r, const struct bill_entry *x)
         decimals = x->sum->cost_decimals;
     money each = half_unit(decimals) + 1;
     if (r->sums->amount_decimals)
-        each += price_of(x, half_unit(r->sums->amount_decimals) + 1);
+        each += money_times((half_unit(r->sums->amount_decimals) + 1) * x->sum->per_unit,
+                            x->price->picousd) +
+                1;
     return each * x->sum->n_lines;
 }
 
