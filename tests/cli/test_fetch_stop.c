@@ -3,6 +3,7 @@
 #include "tests/cli/fake_account.h"
 
 #include <dirent.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -84,10 +85,23 @@ static void set_environment(const char *profile)
     assert_int_equal(setenv("AWS_REGION", "eu-west-1", 1), 0);
 }
 
+/* Not ignored, as they are for what a shell runs in the background. */
+static void take_signals(posix_spawnattr_t *attributes)
+{
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    posix_spawnattr_init(attributes);
+    posix_spawnattr_setsigdefault(attributes, &signals);
+    posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGDEF);
+}
+
 static struct run start(const char *line, const char *profile)
 {
     char copy[600], *words[40] = { program };
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
     struct run run;
     int n = 1;
     snprintf(copy, sizeof copy, "%s --verbose --db %s", line, db);
@@ -95,12 +109,14 @@ static struct run start(const char *line, const char *profile)
     for (char *rest = copy, *word; n < 39 && (word = strsep(&rest, " ")) != NULL;)
         words[n++] = word;
     snprintf(run.err_path, sizeof run.err_path, "%s/stderr", folder);
+    take_signals(&attributes);
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, run.err_path,
                                      O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    assert_int_equal(posix_spawn(&run.pid, program, &actions, NULL, words, environ), 0);
+    assert_int_equal(posix_spawn(&run.pid, program, &actions, &attributes, words, environ), 0);
     posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
     return run;
 }
 
