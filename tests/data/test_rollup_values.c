@@ -148,7 +148,7 @@ static struct edge_case edges[] = {
  */
 
 /* Minutes [from, to) of a metric that is no load: 2, but for 9 at minute 10 of hours and 1 at
- * minute 20; `more` on top of all. */
+ * minute 20; `more` on top of all, and then 20 at minute 30. */
 static void put_queue(struct store *s, unsigned char hash, int from, int to, int by, double more)
 {
     fixture_begin(s);
@@ -160,10 +160,11 @@ static void put_queue(struct store *s, unsigned char hash, int from, int to, int
                                    .counts = COUNT_EBS,
                                    .period_s = 60 * by,
                                    .time_ms = start_ms + i * minute_ms,
-                                   .value = (i % 60 == 10   ? 9
-                                             : i % 60 == 20 ? 1
-                                                            : 2) +
-                                            more,
+                                   .value = more && i % 60 == 30 ? 20
+                                                                 : (i % 60 == 10   ? 9
+                                                                    : i % 60 == 20 ? 1
+                                                                                   : 2) +
+                                                                       more,
                                    .line = 1 + i };
         fixture_put_metric(s, &v);
     }
