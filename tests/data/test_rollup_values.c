@@ -160,11 +160,11 @@ static void put_queue(struct store *s, unsigned char hash, int from, int to, int
                                    .counts = COUNT_EBS,
                                    .period_s = 60 * by,
                                    .time_ms = start_ms + i * minute_ms,
-                                   .value = more && i % 60 == 30 ? 20
-                                                                 : (i % 60 == 10   ? 9
-                                                                    : i % 60 == 20 ? 1
-                                                                                   : 2) +
-                                                                       more,
+                                   .value = more > 0 && i % 60 == 30 ? 20
+                                                                     : (i % 60 == 10   ? 9
+                                                                        : i % 60 == 20 ? 1
+                                                                                       : 2) +
+                                                                           more,
                                    .line = 1 + i };
         fixture_put_metric(s, &v);
     }
