@@ -27,7 +27,7 @@ static struct store_metric_value together(enum metric_statistic statistic,
                                           const struct store_metric_value *v, size_t n)
 {
     bool mean = statistic == STATISTIC_AVERAGE || statistic == STATISTIC_RATE;
-    double sum = 0, most = v[0].value, least = v[0].value;
+    double sum = 0, most = -INFINITY, least = INFINITY;
     for (size_t i = 0; i < n; i++) {
         sum += v[i].value;
         most = fmax(most, v[i].value);

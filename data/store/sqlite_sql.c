@@ -102,9 +102,8 @@ const char *const sqlite_texts[SQL_COUNT] = {
         " first_ms, last_ms" VALUE_NAMES ") VALUES(?, ?, ?, ?, ?, ?" VALUE_PLACES ")",
     [SQL_METRIC_CHUNK_LIST] = "SELECT file_id, n_samples" VALUE_NAMES
                               " FROM metric_chunk WHERE metric_id = ?1 ORDER BY file_id, block_no",
-    [SQL_VALUE_BLOCK_LIST] =
-        "SELECT file_id, n_samples" VALUE_NAMES ", block_no FROM metric_chunk"
-        " WHERE metric_id = ?1 AND first_ms < ?2 ORDER BY file_id, block_no",
+    [SQL_VALUE_BLOCK_LIST] = "SELECT file_id, n_samples" VALUE_NAMES ", block_no FROM metric_chunk"
+                             " WHERE metric_id = ?1 AND first_ms < ?2 ORDER BY file_id, block_no",
     [SQL_VALUE_BLOCK_SET] =
         "UPDATE metric_chunk SET n_samples = ?4, first_ms = ?5, last_ms = ?6" VALUE_COLUMNS(
             COLUMN_SET) " WHERE metric_id = ?1 AND file_id = ?2 AND block_no = ?3",
