@@ -2,6 +2,7 @@
 # tests/run_valgrind.sh BUILD - the unit tests and one run of every command under valgrind memcheck.
 set -eu
 build=$1
+export UNDER_VALGRIND=1
 check="valgrind --quiet --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite,possible --track-origins=no"
 n=0
 for t in $(find "$build/tests/models" "$build/tests/data" "$build/tests/planner" "$build/tests/cli" -type f -name 'test_*' \
