@@ -16,16 +16,17 @@ void store_blocks_release(struct store_blocks *b)
 struct owner {
     const struct store_series *series; /* NULL = of the metric */
     const struct store_metric *metric;
+    int64_t id, system_id;
 };
 
-static int64_t owner_id(const struct owner *o)
+static struct owner of_series(const struct store_series *x)
 {
-    return o->series ? o->series->series_id : o->metric->metric_id;
+    return (struct owner){ .series = x, .id = x->series_id, .system_id = x->system_id };
 }
 
-static int64_t owner_system(const struct owner *o)
+static struct owner of_metric(const struct store_metric *x)
 {
-    return o->series ? o->series->system_id : o->metric->system_id;
+    return (struct owner){ .metric = x, .id = x->metric_id, .system_id = x->system_id };
 }
 
 /* --- reading -----------------------------------------------------------------------------------
@@ -57,7 +58,7 @@ static int take_block(struct query *q, const struct owner *o, struct store_block
     if (!n)
         return err_set(e, ERR_STORE, "%s: damaged (file %lld, %s %lld)", q->store->path,
                        (long long)file_id, o->series ? "samples of series" : "values of metric",
-                       (long long)owner_id(o));
+                       (long long)o->id);
     int n_columns = o->series ? (int)COLUMN_COUNT : (int)VALUE_COLUMN_COUNT;
     b->block[b->n_blocks++] = (struct store_block){ .file_id = file_id,
                                                     .block_no = query_get_int(q, 2 + n_columns),
@@ -70,9 +71,9 @@ static int read_blocks(struct store *s, const struct owner *o, int64_t before_ms
                        struct store_blocks *b, struct err *e)
 {
     struct query q = query_start(s, o->series ? SQL_BLOCK_LIST : SQL_VALUE_BLOCK_LIST);
-    query_int(&q, 1, owner_id(o));
+    query_int(&q, 1, o->id);
     query_int(&q, 2, before_ms);
-    query_int(&q, 3, owner_system(o));
+    query_int(&q, 3, o->system_id);
     int stop = 0;
     b->row_bytes = o->series ? sizeof *b->sample : sizeof *b->value;
     b->n_blocks = b->n_rows = 0;
@@ -85,13 +86,15 @@ static int read_blocks(struct store *s, const struct owner *o, int64_t before_ms
 int store_blocks_read(struct store *s, const struct store_series *series, int64_t before_ms,
                       struct store_blocks *b, struct err *e)
 {
-    return read_blocks(s, &(struct owner){ .series = series }, before_ms, b, e);
+    struct owner o = of_series(series);
+    return read_blocks(s, &o, before_ms, b, e);
 }
 
 int store_value_blocks_read(struct store *s, const struct store_metric *metric, int64_t before_ms,
                             struct store_blocks *b, struct err *e)
 {
-    return read_blocks(s, &(struct owner){ .metric = metric }, before_ms, b, e);
+    struct owner o = of_metric(metric);
+    return read_blocks(s, &o, before_ms, b, e);
 }
 
 /* --- writing -----------------------------------------------------------------------------------
@@ -101,10 +104,10 @@ static int delete_block(struct store *s, const struct owner *o, const struct sto
                         struct err *e)
 {
     struct query q = query_start(s, o->series ? SQL_BLOCK_DELETE : SQL_VALUE_BLOCK_DELETE);
-    query_int(&q, 1, owner_id(o));
+    query_int(&q, 1, o->id);
     query_int(&q, 2, block->file_id);
     query_int(&q, 3, block->block_no);
-    query_int(&q, 4, owner_system(o));
+    query_int(&q, 4, o->system_id);
     return query_run(&q, e);
 }
 
@@ -129,11 +132,13 @@ static int write_blocks(struct store *s, const struct owner *o, const struct sto
 int store_blocks_write(struct store *s, const struct store_series *series,
                        const struct store_blocks *b, struct err *e)
 {
-    return write_blocks(s, &(struct owner){ .series = series }, b, e);
+    struct owner o = of_series(series);
+    return write_blocks(s, &o, b, e);
 }
 
 int store_value_blocks_write(struct store *s, const struct store_metric *metric,
                              const struct store_blocks *b, struct err *e)
 {
-    return write_blocks(s, &(struct owner){ .metric = metric }, b, e);
+    struct owner o = of_metric(metric);
+    return write_blocks(s, &o, b, e);
 }
