@@ -383,7 +383,7 @@ static int join_parts(struct store *s, const struct parts *hosts, struct err *e)
 }
 
 static const char distribute[] =
-    "DO $do$ DECLARE t text; first text; BEGIN"
+    "DO $do$ DECLARE t text; BEGIN"
     " IF NOT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = 'system'::regclass) THEN"
     "  PERFORM create_reference_table('system'); END IF;"
     " FOR t IN SELECT 'layout' UNION ALL (" GROWING ") LOOP"
